@@ -41,7 +41,7 @@ static struct store store;
 
 /* Return true if the user confirms, or has confirmed by an option, that the
  * selection C is to be forgotten. Otherwise print a hint. */
-static bool confirm_selection(struct selection *c)
+static bool confirm_selection(struct cli_selection *c)
 {
 	const size_t n = c->found.n;
 	const char *hint = NULL;
@@ -90,7 +90,7 @@ static int forget_shown(const struct results *found)
 }
 
 /* On a terminal, where a person sees them, find the articles that C names. */
-static void find_articles(struct selection *c)
+static void find_articles(struct cli_selection *c)
 {
 	struct strings words = {0};
 	struct err e;
@@ -105,7 +105,7 @@ static void find_articles(struct selection *c)
 
 static int forget_selected(char **operands, size_t n)
 {
-	struct selection c;
+	struct cli_selection c;
 	struct buf hint = {0};
 	struct err e;
 	int status = ERR_NONE;

@@ -66,7 +66,7 @@ static bool is_ranked(void)
 	return !superseded && !filters.as_of && strcmp(mode, "grep") != 0;
 }
 
-static bool answer_query(const struct question *q, const char *argv0,
+static bool answer_query(const struct recalled_question *q, const char *argv0,
 			 struct arena *a)
 {
 	struct store *const own = &stores.items[0];
@@ -121,7 +121,8 @@ static bool answer_query(const struct question *q, const char *argv0,
 
 /* Open both stores with their kept caches and answer Q. Return true if there is
  * an answer. */
-static bool recall_once(struct question *q, const char *argv0, struct arena *a)
+static bool recall_once(struct recalled_question *q, const char *argv0,
+			struct arena *a)
 {
 	bool found;
 
@@ -134,9 +135,10 @@ static bool recall_once(struct question *q, const char *argv0, struct arena *a)
 	return found;
 }
 
-static bool recall_line(void *ctx, const struct question *q, struct arena *a)
+static bool recall_line(void *ctx, const struct recalled_question *q,
+			struct arena *a)
 {
-	struct question one = *q;
+	struct recalled_question one = *q;
 
 	one.max = q->max ? q->max : max;
 	one.kind = q->kind ? q->kind : kind;
@@ -164,7 +166,7 @@ int main(int argc, char **argv)
 	struct buf query = {0};
 	int n;
 	char **words = cli_start(&cmd, argc, argv, &n);
-	struct question q = {.query = NULL};
+	struct recalled_question q = {.query = NULL};
 	bool found = true;
 
 	cli_join(&query, words);

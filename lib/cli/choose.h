@@ -102,7 +102,7 @@ void cli_expand_last(char **operands);
  *
  * Digits are an id, never a text. A path of a memory or an article is that file.
  * Everything else is a text, and means every memory that contains it. */
-struct selection {
+struct cli_selection {
 	struct results found; /* ordered by id, or as named; a broken memory has
 			       * only a path, and id 0 */
 	const char *text;     /* the text that they contain; NULL if each was
@@ -118,7 +118,7 @@ struct selection {
  * id; ERR_USAGE if only some name memories, or if a text that no memory has is
  * the path of another file; ERR_DATA if two files have an id; ERR_SYSTEM.
  */
-int cli_select_memories(struct selection *c, struct store *s,
+int cli_select_memories(struct cli_selection *c, struct store *s,
 			const char *const *operands, size_t n, struct arena *a,
 			struct err *e);
 
@@ -143,7 +143,7 @@ size_t cli_count_articles(const struct results *found);
 const char *cli_select_noun(const struct results *found);
 
 /* Return true if C has a broken memory. */
-bool cli_select_has_broken(const struct selection *c);
+bool cli_select_has_broken(const struct cli_selection *c);
 
 /* Append a hint: the path of an article of S that has the words of TEXT, else the
  * memories in the store of the other scope that contain TEXT; nothing if there are

@@ -185,7 +185,7 @@ static void print_records(const struct recalled *r, const struct out *out)
 
 bool recalled_print(const struct recalled *r, const struct out *out)
 {
-	const struct question *q = r->question;
+	const struct recalled_question *q = r->question;
 	bool found;
 
 	drop_local(r);
@@ -238,7 +238,7 @@ void recalled_forget(struct recalled_stores *s)
 		cache_close(s->caches[i]);
 }
 
-void recalled_notes(const struct recall *r, const struct question *q,
+void recalled_notes(const struct recall *r, const struct recalled_question *q,
 		    struct store stores[2], const char *mode, bool explain)
 {
 	struct buf notes = {0};
@@ -296,7 +296,7 @@ static void print_turns(const struct conversation_answer *found,
 }
 
 bool recalled_conversations(const struct recalled_conversations *how,
-			    const struct question *q)
+			    const struct recalled_question *q)
 {
 	const struct conversation_index_ask open = {
 		.all = how->all, .progress = counter(), .report = cli_report()};
@@ -348,14 +348,14 @@ bool recalled_is_blank(const char *query)
 
 /* Read Q from V. Return 0, or -1 with ERR_DATA for a malformed question and
  * ERR_USAGE for a blank query. */
-static int read_question(struct question *q, const struct value *v,
+static int read_question(struct recalled_question *q, const struct value *v,
 			 struct err *e)
 {
 	const struct value *n = value_get(v, "max"), *k = value_get(v, "kind");
 	const struct value *any = value_get(v, "any_scope");
 
-	*q = (struct question){.query = value_text(v, "query"),
-			       .path = value_text(v, "path")};
+	*q = (struct recalled_question){.query = value_text(v, "query"),
+					.path = value_text(v, "path")};
 	if (!q->query || (n && (n->kind != VALUE_INT || n->u.i < 1)) ||
 	    (k && !value_is(k, "memory") && !value_is(k, "item") &&
 	     !value_is(k, "article") && !value_is(k, "conversation")) ||
@@ -376,7 +376,7 @@ static int read_question(struct question *q, const struct value *v,
 static int answer_line(const char *line, size_t len, recalled_question_fn *fn,
 		       void *ctx, struct arena *a, struct err *e)
 {
-	struct question q;
+	struct recalled_question q;
 	struct value v;
 
 	if (json_parse(line, len, a, &v, NULL) < 0 || v.kind != VALUE_MAP)

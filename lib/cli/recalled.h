@@ -12,7 +12,7 @@
  *
  * Only `query` is required. Each answer ends with a line that holds its exit
  * status. */
-struct question {
+struct recalled_question {
 	const char *query; /* not blank */
 	size_t max;	   /* 0: not given */
 	const char *kind;  /* a kind of records; NULL: not given */
@@ -22,7 +22,7 @@ struct question {
 
 /* Answer Q on standard output. Return true if there is an answer. A is reset
  * after each question. */
-typedef bool recalled_question_fn(void *ctx, const struct question *q,
+typedef bool recalled_question_fn(void *ctx, const struct recalled_question *q,
 				  struct arena *a);
 
 /* Call FN for each question of standard input and end its answer. A malformed
@@ -53,7 +53,7 @@ void recalled_forget(struct recalled_stores *s);
 struct recalled {
 	const struct recall *local;
 	struct remote_part *remote;
-	const struct question *question;
+	const struct recalled_question *question;
 	const char *color; /* the value of --color, for text */
 	bool unread;  /* a store could not be read; if there is no answer, the
 			    * note says so */
@@ -68,7 +68,7 @@ bool recalled_print(const struct recalled *r, const struct out *out);
 /* Print on standard error what failed in the search for R, the answer to Q. With
  * EXPLAIN, also print how STORES, the project's and the user's, were searched.
  * MODE is the mode that was requested. */
-void recalled_notes(const struct recall *r, const struct question *q,
+void recalled_notes(const struct recall *r, const struct recalled_question *q,
 		    struct store stores[2], const char *mode, bool explain);
 
 /* Return the setting recall.max_results of STORES, the project's and the
@@ -86,6 +86,6 @@ struct recalled_conversations {
 /* Search the conversations for Q and print the answer. End the process on
  * errors. Return true if there is an answer. */
 bool recalled_conversations(const struct recalled_conversations *how,
-			    const struct question *q);
+			    const struct recalled_question *q);
 
 #endif

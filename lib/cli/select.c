@@ -47,7 +47,7 @@ int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 	return found;
 }
 
-static bool has(const struct selection *c, const char *path)
+static bool has(const struct cli_selection *c, const char *path)
 {
 	struct arena a = {0};
 	struct record r;
@@ -62,7 +62,7 @@ static bool has(const struct selection *c, const char *path)
 }
 
 /* Add the memory at PATH, or the article, with the other parts of it. */
-static int add_path(struct selection *c, struct store *s, const char *path,
+static int add_path(struct cli_selection *c, struct store *s, const char *path,
 		    struct arena *a, struct err *e)
 {
 	const struct record r = read_named(s, path, a);
@@ -84,8 +84,9 @@ static int add_path(struct selection *c, struct store *s, const char *path,
 
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is
  * text; WHY then says why it is not a path, if it could be one. */
-static int add_named(struct selection *c, struct store *s, const char *operand,
-		     struct arena *a, struct err *why, struct err *e)
+static int add_named(struct cli_selection *c, struct store *s,
+		     const char *operand, struct arena *a, struct err *why,
+		     struct err *e)
 {
 	const char *path;
 	int64_t id;
@@ -179,7 +180,7 @@ int cli_select_articles(struct store *s, const struct strings *words,
 	return r < 0 ? -1 : 0;
 }
 
-static int find_text(struct selection *c, struct store *s, struct err *e)
+static int find_text(struct cli_selection *c, struct store *s, struct err *e)
 {
 	struct grep_query q = {
 		.narrow = {.lifted = marks_past() | MARK_OTHER_LANGUAGE}};
@@ -202,14 +203,14 @@ static const char *join(const char *const *operands, size_t n, struct arena *a)
 	return text;
 }
 
-int cli_select_memories(struct selection *c, struct store *s,
+int cli_select_memories(struct cli_selection *c, struct store *s,
 			const char *const *operands, size_t n, struct arena *a,
 			struct err *e)
 {
 	struct err why = {.code = ERR_NONE};
 	size_t named = 0;
 
-	*c = (struct selection){.text = NULL};
+	*c = (struct cli_selection){.text = NULL};
 	for (size_t i = 0; i < n; i++) {
 		const int r = add_named(c, s, operands[i], a, &why, e);
 
@@ -256,7 +257,7 @@ const char *cli_select_noun(const struct results *found)
 	return n == 1 ? "memory" : "memories";
 }
 
-bool cli_select_has_broken(const struct selection *c)
+bool cli_select_has_broken(const struct cli_selection *c)
 {
 	struct arena a = {0};
 	struct record r;
@@ -298,7 +299,7 @@ void cli_select_elsewhere(struct buf *out, struct store *s, const char *text,
 			  struct arena *a)
 {
 	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
-	struct selection c = {0};
+	struct cli_selection c = {0};
 	struct store other;
 	struct buf ids = {0};
 	struct err e;
