@@ -63,7 +63,7 @@ static void list_parts(struct turns *t)
 /* Fill the arrays of the corpus. Return 0, or -1 if the index is damaged. */
 static int fill_corpus(struct turns *t, struct err *e)
 {
-	const struct lengths *l = fts_lengths(t->ix->db);
+	const struct fts_lengths *l = fts_lengths(t->ix->db);
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->nparts; i++) {

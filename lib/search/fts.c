@@ -52,7 +52,7 @@ struct fts {
 	int watch; /* see page_checksums_watch(); -1: none */
 	sqlite3_stmt *insert, *search;
 	sqlite3_stmt *put, *get; /* prepared when they are first used */
-	struct lengths lengths;
+	struct fts_lengths lengths;
 	size_t saved; /* how many lengths the file has */
 
 	/* The document being added. */
@@ -69,16 +69,17 @@ struct fts {
  * number before, the terms, and the traits. That is usually four bytes per document. */
 
 /* Add a document; NUMBER is above all others. */
-static void add_length(struct lengths *l, uint32_t number, uint32_t terms,
+static void add_length(struct fts_lengths *l, uint32_t number, uint32_t terms,
 		       uint32_t traits)
 {
 	*MEM_ADD(l->items, l->n, l->cap) =
-		(struct length){number, terms, traits};
+		(struct fts_length){number, terms, traits};
 }
 
 /* Append to OUT the packed lengths from index FROM on. Those packed later from
  * the next index on may be appended. */
-static void pack_lengths(const struct lengths *l, size_t from, struct buf *out)
+static void pack_lengths(const struct fts_lengths *l, size_t from,
+			 struct buf *out)
 {
 	uint32_t before = from ? l->items[from - 1].number : 0;
 
@@ -103,7 +104,7 @@ static bool read_packed(const unsigned char **p, const unsigned char *end,
 
 /* Add the LEN packed bytes of P after those of L. Return false if they are
  * malformed. */
-static bool unpack_lengths(struct lengths *l, const void *p, size_t len)
+static bool unpack_lengths(struct fts_lengths *l, const void *p, size_t len)
 {
 	const unsigned char *at = p, *const end = at + len;
 	uint32_t before = l->n ? l->items[l->n - 1].number : 0;
@@ -588,7 +589,7 @@ uint64_t fts_change(const struct fts *db)
 	return page_checksums_change(db->watch);
 }
 
-const struct lengths *fts_lengths(const struct fts *db)
+const struct fts_lengths *fts_lengths(const struct fts *db)
 {
 	return &db->lengths;
 }

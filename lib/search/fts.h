@@ -19,7 +19,7 @@
 
 struct fts;
 
-struct length {
+struct fts_length {
 	uint32_t number; /* of the document */
 	uint32_t terms;
 	uint32_t traits; /* see rank/traits.h */
@@ -27,8 +27,8 @@ struct length {
 
 /* The number of terms of each document, and its traits, sorted by number. A zeroed
  * one is empty. */
-struct lengths {
-	struct length *items;
+struct fts_lengths {
+	struct fts_length *items;
 	size_t n, cap;
 };
 
@@ -100,7 +100,7 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 
 /* Return the number of terms of each document's text, without additional forms
  * of a word, and its traits. Borrowed until a document is added. */
-const struct lengths *fts_lengths(const struct fts *db);
+const struct fts_lengths *fts_lengths(const struct fts *db);
 
 /* Called for each document that has the term, by number. TEXT: how often its
  * text has it, without URLs, or FTS_IN_URL if only a URL has it. META: the term's

@@ -31,7 +31,7 @@ static struct fts_file file_of(const struct index *ix)
 
 /* Set the length and traits of each document that L has. Return the number of
  * them. */
-static size_t set_lengths(struct index *ix, const struct lengths *l)
+static size_t set_lengths(struct index *ix, const struct fts_lengths *l)
 {
 	size_t taken = 0;
 
@@ -125,7 +125,7 @@ static void open_database(struct index *ix, bool locked, bool glance)
  * documents that it lacks. */
 static size_t match_lengths(struct index *ix)
 {
-	const struct lengths *l;
+	const struct fts_lengths *l;
 	size_t taken;
 
 	if (!ix->db)
@@ -285,7 +285,7 @@ static int add_missing(void *ctx, const struct view_doc *d)
 /* Return the highest number in DB. */
 static uint32_t last_number(const struct fts *db)
 {
-	const struct lengths *l = fts_lengths(db);
+	const struct fts_lengths *l = fts_lengths(db);
 
 	return l->n ? l->items[l->n - 1].number : 0;
 }
