@@ -118,13 +118,13 @@ static bool is_selected(const char *path, struct arena *a)
 }
 
 /* Remove the faults that are not selected from FAULTS. */
-static void drop_unselected(struct faults *faults)
+static void drop_unselected(struct check_faults *faults)
 {
 	struct arena a = {0};
 	size_t n = 0;
 
 	for (size_t i = 0; selected_paths && i < faults->n; i++) {
-		const struct fault *f = &faults->items[i];
+		const struct check_fault *f = &faults->items[i];
 
 		if (is_selected(f->path, &a) || is_selected(f->other, &a))
 			faults->items[n++] = *f;
@@ -134,7 +134,7 @@ static void drop_unselected(struct faults *faults)
 	arena_release(&a);
 }
 
-static void print_fault(const struct fault *f)
+static void print_fault(const struct check_fault *f)
 {
 	const char *const fields[] = {f->kind, f->path, f->text, f->remedy};
 	static const char *const names[] = {"fault", "path", "text", "remedy"};
@@ -159,7 +159,7 @@ static void print_fault(const struct fault *f)
 
 static int check(struct store *s)
 {
-	struct faults faults = {0};
+	struct check_faults faults = {0};
 	struct err e;
 	int status;
 

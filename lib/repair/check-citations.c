@@ -6,7 +6,7 @@
 #include "search/cited.h"
 
 struct drifts {
-	struct faults *faults;
+	struct check_faults *faults;
 	struct evidence *ev;
 	struct renamed renamed;
 };
@@ -44,7 +44,7 @@ static void add_drift(void *ctx, const struct cited *one)
 	buf_release(&text);
 }
 
-int check_citations(struct faults *faults, struct store *s, struct err *e)
+int check_citations(struct check_faults *faults, struct store *s, struct err *e)
 {
 	struct drifts d = {faults,
 			   evidence_new(&s->repo, (struct evidence_limits){0}),

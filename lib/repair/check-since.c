@@ -10,7 +10,8 @@
 /* Append a key that equal faults share: the kind, the path relative to the root
  * TOP, and the text without TOP and digits, which are line numbers and
  * sizes. */
-static void add_key(struct buf *out, const struct fault *f, const char *top)
+static void add_key(struct buf *out, const struct check_fault *f,
+		    const char *top)
 {
 	const size_t len = strlen(top);
 
@@ -26,8 +27,8 @@ static void add_key(struct buf *out, const struct fault *f, const char *top)
 
 /* Remove from FAULTS, of the root TOP, one fault for each equal fault in
  * BEFORE, of the root OLD_TOP. */
-static void drop_equal(struct faults *faults, const char *top,
-		       const struct faults *before, const char *old_top)
+static void drop_equal(struct check_faults *faults, const char *top,
+		       const struct check_faults *before, const char *old_top)
 {
 	char **keys = mem_alloc((before->n + 1) * sizeof(char *));
 	struct table known = {0};
@@ -63,7 +64,7 @@ static void drop_equal(struct faults *faults, const char *top,
 
 /* Remove faults of attachments that no article names: they may belong to
  * articles in the trash of another clone. */
-static void drop_orphans(struct faults *faults)
+static void drop_orphans(struct check_faults *faults)
 {
 	size_t n = 0;
 
@@ -75,7 +76,7 @@ static void drop_orphans(struct faults *faults)
 
 /* The faults of the store as the commit has it. */
 struct earlier {
-	struct faults faults;
+	struct check_faults faults;
 	char *top; /* the path of its root */
 };
 
@@ -130,7 +131,7 @@ static void add_both(void *ctx, const struct version *was,
 
 /* Append a fault for each id of NOW that in WAS belonged to other memories
  * only. */
-static void add_moved(struct faults *faults, const struct store *s,
+static void add_moved(struct check_faults *faults, const struct store *s,
 		      const struct side *was, const struct side *now,
 		      const char *rev)
 {
@@ -167,8 +168,8 @@ static void add_moved(struct faults *faults, const struct store *s,
 	}
 }
 
-static int find_moved(struct faults *faults, struct store *s, const char *rev,
-		      struct err *e)
+static int find_moved(struct check_faults *faults, struct store *s,
+		      const char *rev, struct err *e)
 {
 	struct history h = {.n = 0};
 	struct sides both = {{0}, {0}};
@@ -188,7 +189,7 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 }
 
 /* Remove from FAULTS those that the commit REV has, too. */
-static int drop_faults_of_rev(struct faults *faults, struct store *s,
+static int drop_faults_of_rev(struct check_faults *faults, struct store *s,
 			      const char *rev, struct err *e)
 {
 	struct earlier before = {0};
@@ -202,7 +203,7 @@ static int drop_faults_of_rev(struct faults *faults, struct store *s,
 	return r;
 }
 
-int check_since(struct faults *faults, struct store *s, const char *rev,
+int check_since(struct check_faults *faults, struct store *s, const char *rev,
 		struct err *e)
 {
 	drop_orphans(faults);

@@ -29,7 +29,7 @@ struct claim {
 struct pass {
 	struct store *store;
 	struct secrets *secrets;
-	struct faults *faults;
+	struct check_faults *faults;
 	struct buf path;    /* of the directory being read */
 	const char *folder; /* the same below knowledge/ */
 	bool numbered[100]; /* numbered directories of memories/ that exist */
@@ -46,7 +46,7 @@ struct pass {
 /* Check the file PATH, which has TEXT. */
 typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
 
-static const char *copy_string(struct faults *f, const char *s)
+static const char *copy_string(struct check_faults *f, const char *s)
 {
 	const size_t size = strlen(s) + 1;
 
@@ -66,19 +66,19 @@ static void add_remedy(struct buf *out, const char *remedy, const char *path)
 	}
 }
 
-void check_add(struct faults *f, const char *kind, const char *path,
+void check_add(struct check_faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy)
 {
 	struct buf todo = {0};
 
 	add_remedy(&todo, remedy, path);
 	*MEM_ADD(f->items, f->n, f->cap) =
-		(struct fault){kind,
-			       copy_string(f, path),
-			       NULL,
-			       copy_string(f, text),
-			       copy_string(f, buf_str(&todo)),
-			       false};
+		(struct check_fault){kind,
+				     copy_string(f, path),
+				     NULL,
+				     copy_string(f, text),
+				     copy_string(f, buf_str(&todo)),
+				     false};
 	buf_release(&todo);
 }
 
@@ -348,7 +348,7 @@ static void check_article(struct pass *p, const char *path,
 static void add_unreadable(struct pass *p, const char *path,
 			   const struct err *why)
 {
-	struct faults *f = p->faults;
+	struct check_faults *f = p->faults;
 
 	add_fault(p, "unreadable", path, "see to it that it can be read", "%s",
 		  why->text);
@@ -602,7 +602,7 @@ struct complaints {
 	const char *kind, *path, *remedy;
 };
 
-static bool has_text(const struct faults *f, const char *text)
+static bool has_text(const struct check_faults *f, const char *text)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		if (!strcmp(f->items[i].text, text))
@@ -675,7 +675,7 @@ static void add_found(void *ctx, const char *kind, const char *path,
 }
 
 /* Return true if a fault is a file to which the system denied access. */
-static bool is_refused(const struct faults *f)
+static bool is_refused(const struct check_faults *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->items[i].refused)
@@ -684,7 +684,7 @@ static bool is_refused(const struct faults *f)
 	return false;
 }
 
-static bool has_fault(const struct faults *f, const char *kind,
+static bool has_fault(const struct check_faults *f, const char *kind,
 		      const char *path)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -697,7 +697,7 @@ static bool has_fault(const struct faults *f, const char *kind,
 
 /* Drop "replaced" for each memory whose chain has a fault: since nothing
  * replaced it, it must not move to the archive. */
-static void drop_replaced(struct faults *f)
+static void drop_replaced(struct check_faults *f)
 {
 	size_t n = 0;
 
@@ -709,7 +709,7 @@ static void drop_replaced(struct faults *f)
 	f->n = n;
 }
 
-int check_store(struct store *s, struct faults *out, struct err *e)
+int check_store(struct store *s, struct check_faults *out, struct err *e)
 {
 	struct pass p = {.store = s, .faults = out};
 	struct err why;
@@ -752,9 +752,9 @@ out:
 	return r;
 }
 
-void check_release(struct faults *f)
+void check_release(struct check_faults *f)
 {
 	free(f->items);
 	spool_release(&f->texts);
-	*f = (struct faults){0};
+	*f = (struct check_faults){0};
 }

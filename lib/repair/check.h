@@ -13,7 +13,7 @@
 #include "base/spool.h"
 #include "store/store.h"
 
-struct fault {
+struct check_fault {
 	const char *kind;   /* a word for scripts: "double-id" */
 	const char *path;   /* absolute */
 	const char *other;  /* "double-id": the file that keeps the id; else
@@ -23,8 +23,8 @@ struct fault {
 	bool refused;	    /* the system denied access to the file */
 };
 
-struct faults {
-	struct fault *items; /* memories first, then others, by file name;
+struct check_faults {
+	struct check_fault *items; /* memories first, then others, by file name;
 			      * duplicate ids in the order of repair */
 	size_t n, cap;
 	struct spool texts;
@@ -37,15 +37,15 @@ struct faults {
 
 /* Append all faults of S to OUT, which is zeroed or was filled before. Return
  * 0, or -1 with ERR_SYSTEM if a directory cannot be read. */
-int check_store(struct store *s, struct faults *out, struct err *e);
+int check_store(struct store *s, struct check_faults *out, struct err *e);
 
-/* Append a fault of the file PATH. KIND, PATH and TEXT: see struct fault. KIND
+/* Append a fault of the file PATH. KIND, PATH and TEXT: see struct check_fault. KIND
  * is borrowed; the others are copied. In REMEDY, PATH at the end of a quoted command
  * becomes the path. */
-void check_add(struct faults *f, const char *kind, const char *path,
+void check_add(struct check_faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy);
 
-void check_release(struct faults *f);
+void check_release(struct check_faults *f);
 
 /* Remove from FAULTS, the faults of the project's store S, those that the commit REV
  * has, too. Two faults are equal if their kind, file and text are equal; line numbers
@@ -53,10 +53,11 @@ void check_release(struct faults *f);
  * for earlier faults. Append a fault of the kind "moved" for each id that meant
  * another memory in REV. Changes the working directory temporarily. Return 0, or -1:
  * ERR_USAGE, no such commit; ERR_SYSTEM; ERR_HELPER. */
-int check_since(struct faults *faults, struct store *s, const char *rev,
+int check_since(struct check_faults *faults, struct store *s, const char *rev,
 		struct err *e);
 
 /* Append to FAULTS each citation in S whose place has changed or is gone. */
-int check_citations(struct faults *faults, struct store *s, struct err *e);
+int check_citations(struct check_faults *faults, struct store *s,
+		    struct err *e);
 
 #endif

@@ -273,7 +273,7 @@ static int repair_and_report(struct store *s, const struct ids *ids,
 
 /* Set P to the file of FAULT and open its directory, which the caller closes.
  * Return 1, 0 if it is gone, or -1. */
-static int open_damaged(struct damaged *p, const struct fault *fault,
+static int open_damaged(struct damaged *p, const struct check_fault *fault,
 			struct arena *a, struct err *e)
 {
 	struct layout_place place;
@@ -286,8 +286,9 @@ static int open_damaged(struct damaged *p, const struct fault *fault,
 	return layout_open(&p->store->repo, place.folder, &p->dir, e);
 }
 
-static int repair_ids(struct store *s, const struct faults *faults, bool dry,
-		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
+static int repair_ids(struct store *s, const struct check_faults *faults,
+		      bool dry, struct arena *a, repair_fn *fn, void *ctx,
+		      struct err *e)
 {
 	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
 	struct damaged p = {.store = s, .dry = dry, .notes = faults->kept};
@@ -349,15 +350,16 @@ static int move_file(struct store *s, const struct damaged *p,
 	return r;
 }
 
-static bool is_misplaced(const struct fault *fault)
+static bool is_misplaced(const struct check_fault *fault)
 {
 	return !strcmp(fault->kind, "folder") ||
 	       !strcmp(fault->kind, "replaced");
 }
 
 /* Move each memory that is in the wrong directory. */
-static int move_all(struct store *s, const struct faults *faults, bool dry,
-		    struct arena *a, repair_fn *fn, void *ctx, struct err *e)
+static int move_all(struct store *s, const struct check_faults *faults,
+		    bool dry, struct arena *a, repair_fn *fn, void *ctx,
+		    struct err *e)
 {
 	struct damaged p = {.store = s, .dry = dry};
 	int r = 0;
@@ -391,8 +393,9 @@ static int move_all(struct store *s, const struct faults *faults, bool dry,
 }
 
 /* Move each memory in the archive that was never replaced back to memories/. */
-static int restore_all(struct store *s, const struct faults *faults, bool dry,
-		       struct arena *a, repair_fn *fn, void *ctx, struct err *e)
+static int restore_all(struct store *s, const struct check_faults *faults,
+		       bool dry, struct arena *a, repair_fn *fn, void *ctx,
+		       struct err *e)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		const char *path = faults->items[i].path;
@@ -409,7 +412,7 @@ static int restore_all(struct store *s, const struct faults *faults, bool dry,
 	return 0;
 }
 
-static bool has_repairable(const struct faults *faults)
+static bool has_repairable(const struct check_faults *faults)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		if (!strcmp(faults->items[i].kind, "plain") ||
@@ -423,7 +426,7 @@ static bool has_repairable(const struct faults *faults)
 
 /* Fail if a file could not be read. It may have an id that the repair would
  * assign, and two people who repair would not agree. */
-static int check_readable(const struct faults *faults, struct err *e)
+static int check_readable(const struct check_faults *faults, struct err *e)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		if (faults->items[i].refused)
@@ -463,7 +466,7 @@ int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
 {
 	struct arena a = {0};
 	struct buf kept = {0};
-	struct faults faults = {.kept = keep ? &kept : NULL};
+	struct check_faults faults = {.kept = keep ? &kept : NULL};
 	size_t drafts;
 	int r;
 
