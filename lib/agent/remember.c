@@ -1,6 +1,7 @@
 /* remember.c: injected text is cut out first, then the lines are searched. */
 #include "agent/remember.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/injected.h"
 #include "text/markdown.h"
@@ -40,13 +41,6 @@ static bool is_request(const char **p, size_t *len)
 	return false;
 }
 
-static size_t line_length(const char *p, size_t len)
-{
-	const char *end = memchr(p, '\n', len);
-
-	return end ? (size_t)(end - p) + 1 : len;
-}
-
 /* A search for requests in a text. */
 struct request_search {
 	remember_fn *fn;
@@ -73,7 +67,7 @@ static int search_block(struct request_search *t, const char *p, size_t len)
 
 	for (size_t n; len && !r && !t->from; p += n, len -= n) {
 		const char *line = p;
-		size_t rest = n = line_length(p, len);
+		size_t rest = n = ascii_line(p, len);
 
 		if (!is_request(&line, &rest))
 			continue;

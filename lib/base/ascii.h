@@ -1,4 +1,4 @@
-/* ascii.h: locale-independent classes of ASCII characters.
+/* ascii.h: locale-independent classes of ASCII characters, and runs of them.
  *
  * C is the value of a char, which may be negative. A value outside ASCII
  * belongs to no class, and ascii_lower() returns it unchanged.
@@ -7,6 +7,7 @@
 #define CO_BASE_ASCII_H
 
 #include <stdbool.h>
+#include <string.h>
 
 static inline bool ascii_is_digit(int c)
 {
@@ -43,6 +44,24 @@ static inline bool ascii_is_hex(int c)
 static inline bool ascii_is_blank(int c)
 {
 	return c == ' ' || c == '\t';
+}
+
+/* Return the length of the first line of the LEN bytes at P, with its newline. */
+static inline size_t ascii_line(const char *p, size_t len)
+{
+	const char *end = memchr(p, '\n', len);
+
+	return end ? (size_t)(end - p) + 1 : len;
+}
+
+/* Return the number of bytes C that the LEN bytes at P begin with. */
+static inline size_t ascii_run_of(const char *p, size_t len, char c)
+{
+	size_t n = 0;
+
+	while (n < len && p[n] == c)
+		n++;
+	return n;
 }
 
 static inline char ascii_lower(char c)

@@ -8,6 +8,7 @@
  */
 #include "merge/body.h"
 
+#include "base/ascii.h"
 #include "merge/bullets.h"
 #include "merge/order.h"
 #include "sys/file.h"
@@ -123,21 +124,14 @@ static bool read_to_marker(struct output *w, char c, struct merge_text *taken)
 	return false;
 }
 
-static size_t line_len(const char *p, size_t len)
-{
-	const char *end = memchr(p, '\n', len);
-
-	return end ? (size_t)(end - p) + 1 : len;
-}
-
 /* Append the first line to OUT and remove it from A and B, if it is equal in
  * both. */
 static bool move_equal_line(struct merge_text *a, struct merge_text *b,
 			    struct buf *out)
 {
-	const size_t len = line_len(a->p, a->len);
+	const size_t len = ascii_line(a->p, a->len);
 
-	if (!len || len != line_len(b->p, b->len) ||
+	if (!len || len != ascii_line(b->p, b->len) ||
 	    memcmp(a->p, b->p, len) != 0)
 		return false;
 	buf_add(out, a->p, len);
@@ -240,7 +234,7 @@ static void join_bullets(struct buf *out, struct merge_text text)
 
 	for (size_t at = 0; at < text.len;) {
 		const char *p = text.p + at;
-		const size_t len = line_len(p, text.len - at);
+		const size_t len = ascii_line(p, text.len - at);
 
 		if (!bullets_continues(p, len))
 			bullet = bullets_begins(p, len);

@@ -5,6 +5,7 @@
  */
 #include "text/color.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "text/markdown.h"
 
@@ -81,16 +82,6 @@ void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 	free(spans.items);
 }
 
-/* Return the length of the run of C at P. */
-static size_t run_length(const char *p, size_t len, char c)
-{
-	size_t n = 0;
-
-	while (n < len && p[n] == c)
-		n++;
-	return n;
-}
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
@@ -103,7 +94,7 @@ static size_t code_length(const char *p, size_t len, size_t n)
 	size_t at = 0;
 
 	while (at < len) {
-		const size_t run = run_length(p + at, len - at, '`');
+		const size_t run = ascii_run_of(p + at, len - at, '`');
 
 		if (run == n)
 			return at + n;
@@ -135,12 +126,12 @@ static size_t bold_length(const char *p, size_t len)
  * number of backticks that is known to end no code. */
 static size_t piece_length(const char *p, size_t len, uint64_t *open)
 {
-	const size_t ticks = run_length(p, len, '`');
+	const size_t ticks = ascii_run_of(p, len, '`');
 	const uint64_t bit = UINT64_C(1) << (ticks < 63 ? ticks : 63);
 	size_t code = 0;
 
 	if (!ticks)
-		return *p == '*' ? run_length(p, len, '*') : 1;
+		return *p == '*' ? ascii_run_of(p, len, '*') : 1;
 	if (!(*open & bit))
 		code = code_length(p + ticks, len - ticks, ticks);
 	*open |= code ? 0 : bit;

@@ -56,14 +56,6 @@ static size_t word_len(const char *p, size_t len)
 	return size;
 }
 
-/* Return the length of the line P with its newline. */
-static size_t line_len(const char *p, size_t len)
-{
-	const char *end = memchr(p, '\n', len);
-
-	return end ? (size_t)(end - p) + 1 : len;
-}
-
 /* Return the units of TEXT. LENGTH returns that of the first unit of P. */
 static struct side split(const struct buf *text,
 			 size_t (*length)(const char *p, size_t len))
@@ -253,7 +245,7 @@ void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
 
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 {
-	const struct edits edits = compare(was, now, line_len);
+	const struct edits edits = compare(was, now, ascii_line);
 	size_t i = 0;
 
 	while (i < edits.n) {
@@ -276,13 +268,13 @@ size_t diff_count(const struct buf *text)
 	size_t n = 0;
 
 	for (size_t at = 0; at < text->len; n++)
-		at += line_len(text->p + at, text->len - at);
+		at += ascii_line(text->p + at, text->len - at);
 	return n;
 }
 
 void diff_keep(size_t *kept, const struct buf *was, const struct buf *now)
 {
-	const struct edits edits = compare(was, now, line_len);
+	const struct edits edits = compare(was, now, ascii_line);
 	size_t x = 0, y = 0;
 
 	for (size_t i = 0; i < edits.n; i++) {

@@ -71,15 +71,6 @@ static void skip_mark(struct line *l, size_t n)
 	find_nonblank(l);
 }
 
-static size_t run_length(const char *p, size_t len, char c)
-{
-	size_t n = 0;
-
-	while (n < len && p[n] == c)
-		n++;
-	return n;
-}
-
 static bool all_blank(const char *p, size_t len)
 {
 	size_t i = 0;
@@ -94,7 +85,7 @@ static bool all_blank(const char *p, size_t len)
 static int heading_level(const char *p, size_t len, const char **text,
 			 size_t *n)
 {
-	const size_t level = run_length(p, len, '#');
+	const size_t level = ascii_run_of(p, len, '#');
 	size_t i;
 
 	if (!level || level > LEVELS ||
@@ -116,7 +107,7 @@ static int heading_level(const char *p, size_t len, const char **text,
 static int underline_level(const char *p, size_t len)
 {
 	const char c = len ? *p : 0;
-	const size_t n = c == '=' || c == '-' ? run_length(p, len, c) : 0;
+	const size_t n = c == '=' || c == '-' ? ascii_run_of(p, len, c) : 0;
 
 	return n && all_blank(p + n, len - n) ? c == '=' ? 1 : 2 : 0;
 }
@@ -125,7 +116,7 @@ static int underline_level(const char *p, size_t len)
 static size_t opening_fence(const char *p, size_t len)
 {
 	const char c = len ? *p : 0;
-	const size_t n = c == '`' || c == '~' ? run_length(p, len, c) : 0;
+	const size_t n = c == '`' || c == '~' ? ascii_run_of(p, len, c) : 0;
 
 	return n >= 3 && (c == '~' || !memchr(p + n, '`', len - n)) ? n : 0;
 }
@@ -272,7 +263,7 @@ static bool continue_block(struct markdown *m, const struct line *l)
 	if (!all_blank(l->p, l->len))
 		extend_block(m, l);
 	if (b->kind == BLOCK_FENCED && indent_columns(l) < CODE) {
-		const size_t n = run_length(p, len, b->fence);
+		const size_t n = ascii_run_of(p, len, b->fence);
 
 		m->grows = n < b->fence_len || !all_blank(p + n, len - n);
 	} else if (is_html(b) && !b->till_blank) {
