@@ -232,18 +232,19 @@ $(B)/browse-page.h: $(addprefix lib/overview/browse.,html css js)
 $(B)/lib/remote/postgres-answer.o: $(B)/postgres-schema.h
 $(B)/postgres-schema.h: lib/remote/postgres-schema.sql
 	$(STRINGS)
-# Name, kind and summary of each command, for co help.
+# Name, kind, summary and operands of each command.
 $(B)/lib/cli/help.o: $(B)/commands.h
-$(B)/commands.h: $(wildcard cmd/*.c)
+$(B)/commands.h: $(wildcard cmd/*.c) Makefile
 	@mkdir -p $(@D)
 	$(call tell,GEN)awk -F '"' ' \
-		FNR == 1 { name = kind = summary = "" } \
+		FNR == 1 { name = kind = summary = operands = "" } \
 		/^\t\.name = "/ { name = $$2; \
 			kind = name ~ /-.*-/ ? "plumbing" : "porcelain" } \
 		/^\t\.plumbing = true/ { kind = "plumbing" } \
 		/^\t\.summary = "/ { summary = $$2 } \
-		/^};/ && summary { printf "{\"%s\", \"%s\", \"%s\"},\n", \
-			name, kind, summary; summary = "" }' $^ >$@.new && \
+		/^\t\.operands = "/ { operands = $$2 } \
+		/^};/ && summary { printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", \
+			name, kind, summary, operands; summary = "" }' $(filter %.c,$^) >$@.new && \
 		mv $@.new $@
 # Touched only when the flags are others than last time: no stale objects. OWN is
 # not among them, but for whether it renames main().

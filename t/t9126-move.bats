@@ -115,13 +115,13 @@ texts() {
 	co move -q 1 --to=../other
 	run -0 --separate-stderr co undo -n
 	expect <<-END
-		✓ Would undo 'co move' of 2026-02-09T14:30:00Z: memory 1 would be back (the port of the gateway is 8080)
+		✓ Would undo 'co move 1' of 2026-02-09T14:30:00Z: memory 1 would be back (the port of the gateway is 8080)
 		✓ Would undo the other half in $up/other/.co-cli: memory 2 would be in the trash (the port of the gateway is 8080)
 	END
 	[ "$(co-memory-list | wc -l)" = 1 ]
 	run -0 --separate-stderr co undo
 	expect <<-END
-		✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)
+		✓ Undid 'co move 1' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)
 		✓ Undid the other half in $up/other/.co-cli: memory 2 is in the trash (the port of the gateway is 8080)
 	END
 	[ "$stderr" = "hint: 'co redo' does it again" ]
@@ -163,7 +163,7 @@ texts() {
 	co move -q 1 --to=../other
 	mv ../other ../elsewhere
 	run -0 --separate-stderr co undo
-	expect <<<"✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
+	expect <<<"✓ Undid 'co move 1' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
 	[ "${stderr_lines[0]}" = "co-undo: the other half was not: the store '$up/other/.co-cli' is gone" ]
 	[ "${stderr_lines[1]}" = "hint: 'co redo' does it again" ]
 	[ "$(co-memory-list | wc -l)" = 2 ]
@@ -173,7 +173,7 @@ texts() {
 	co move -q 1 --to=../other
 	co -C ../other forget -q -y 2 2>/dev/null
 	run -0 --separate-stderr co undo
-	expect <<<"✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
+	expect <<<"✓ Undid 'co move 1' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
 	[ "${stderr_lines[0]}" = "co-undo: the other half in $up/other/.co-cli was undone before" ]
 	[ "$(texts ../other)" = '1 what the other knows' ]
 }

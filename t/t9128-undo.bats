@@ -43,8 +43,8 @@ undone() {
 	learn two
 	co-tag -q +x 2
 	co-forget -q -y 1 2>/dev/null
-	undone forget 'memory 1 is back (one)'
-	undone tag 'memory 2 is changed back (two)'
+	undone 'forget 1' 'memory 1 is back (one)'
+	undone 'tag 2' 'memory 2 is changed back (two)'
 	undone learn 'memory 2 is in the trash (two)'
 	undone learn 'memory 1 is in the trash (one)'
 	run -0 co-undo
@@ -153,10 +153,10 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	learn one
 	cp .co-cli/knowledge/memories/001-one.md was
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
-	undone edit 'memory 1 is changed back (one)'
+	undone 'edit 1' 'memory 1 is changed back (one)'
 	cmp was .co-cli/knowledge/memories/001-one.md
 	run -0 co-redo
-	expect <<<"✓ Redid 'co edit' of 2026-02-09T14:30:00Z: memory 1 is changed again (two)"
+	expect <<<"✓ Redid 'co edit 1' of 2026-02-09T14:30:00Z: memory 1 is changed again (two)"
 }
 
 @test "undo and redo of a replacement leave no copy in the trash" {
@@ -181,7 +181,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	sed -i 's/third/by hand/' $memories/001-m.md
 	co-tag -q +x 1
 	run -0 --separate-stderr co-undo 1
-	expect <<<"✓ Undid 'co edit' of 2026-02-09T14:30:00Z: memory 1 is changed back (first)"
+	expect <<<"✓ Undid 'co edit 1' of 2026-02-09T14:30:00Z: memory 1 is changed back (first)"
 	[ "$(co-memory-show 1 --format='%(content)')" = $'first\n\nsecond\n\nby hand' ]
 	[ "$(co-memory-list --format='%(tags)')" = 'a, x' ]
 }
@@ -261,11 +261,11 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	co-review -q --accept 1 >/dev/null
 	[ "$(bodies)" = wait ]
 	run -0 --separate-stderr co-undo
-	expect <<<"✓ Undid 'co review' of 2026-02-09T14:30:00Z: draft 1 is back (wait)"
+	expect <<<"✓ Undid 'co review 1' of 2026-02-09T14:30:00Z: draft 1 is back (wait)"
 	[ -z "$(co-memory-list --trash)" ]
 	[ "$(co-memory-list --drafts --format='%(content)')" = wait ]
 	co-review -q --reject 1 >/dev/null
-	undone review 'draft 1 is back (wait)'
+	undone 'review 1' 'draft 1 is back (wait)'
 	learn --always rule one
 	undone learn "the context is removed (without 'rule one')"
 	learn --always rule one
@@ -299,7 +299,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 		hint: 'co restore ID' brings a memory back
 	END
 	undone 'forget --undo' 'memory 1 is in the trash (one)'
-	undone forget 'memory 1 is back (one)'
+	undone 'forget 1' 'memory 1 is back (one)'
 	undone learn 'memory 1 is in the trash (one)'
 	[ -z "$(bodies)" ]
 }
@@ -376,6 +376,33 @@ hint: 'co undo 1' undoes the last one of the project" ]
 	co-memory-remove 1 >/dev/null
 	co-memory-restore 1 >/dev/null
 	[ "$(bodies)" = one ]
+}
+
+@test "co undo names the ids that the command was given" {
+	for i in 1 2 3 4 5 6 7; do
+		learn "fact $i"
+	done
+	co-forget -q -y 2 3 2>/dev/null
+	run -0 co-undo
+	[ "${lines[0]}" = "✓ Undid 'co forget 2 3' of 2026-02-09T14:30:00Z:" ]
+	co-tag -q +x 1 2 3 4 5 6 7
+	run -0 co-undo -n
+	[ "${lines[0]}" = "✓ Would undo 'co tag 1 2 3 4 5 ...' of 2026-02-09T14:30:00Z:" ]
+	learn --replaces=1 other
+	run -0 co-undo
+	[ "${lines[0]}" = "✓ Undid 'co learn' of 2026-02-09T14:30:00Z:" ]
+	learn --global mine
+	co-forget -q -y g1 2>/dev/null
+	run -1 co-undo
+	[[ $output == *"the last operation was 'co forget g1' of "* ]]
+}
+
+@test "co undo names no id if a draft replaced a memory" {
+	learn one
+	echo two | co-memory-save --draft --replaces=1 >/dev/null 2>&1
+	co-review -q --accept 2 2>/dev/null
+	run -0 co-undo
+	[ "${lines[0]}" = "✓ Undid 'co review' of 2026-02-09T14:30:00Z:" ]
 }
 
 @test "a purge removes the memory from the log" {

@@ -937,7 +937,7 @@ settle_first() {
 	run -0 co resolve --ours
 	grep -qx 'Backups at dawn' "$memories/001-m.md"
 	run -0 --separate-stderr co undo
-	expect <<<"✓ Undid 'co resolve' of 2026-02-09T14:30:00Z: memory 1 is changed back (Deploys on Wednesdays)"
+	expect <<<"✓ Undid 'co resolve 1' of 2026-02-09T14:30:00Z: memory 1 is changed back (Deploys on Wednesdays)"
 	cmp "$memories/001-m.md" ../mine
 	run -0 co redo -q
 	grep -qx 'Backups at dawn' "$memories/001-m.md"

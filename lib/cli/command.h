@@ -116,6 +116,9 @@ enum command_ask {
 int command_parse(const struct cmd *c, char **argv, int *n,
 		  enum command_ask *ask, struct err *e);
 
+/* Return true if NAME is one of our commands, and its operands can be ids. */
+bool command_takes_ids(const char *name);
+
 /* Call execpath_list() and set the kind and the summary of each program. Texts
  * are static or live in A. */
 void command_list(struct execpath *s, const char *argv0, struct arena *a);

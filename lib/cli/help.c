@@ -9,7 +9,7 @@
 #define GUESSES 3 /* maximum number of suggestions */
 
 static const struct {
-	const char *name, *kind, *summary;
+	const char *name, *kind, *summary, *operands;
 } commands[] = {
 #include "commands.h"
 };
@@ -53,6 +53,15 @@ static size_t group_of(const struct execpath_program *p)
 	       (groups[g].names && !has_name(groups[g].names, p->name + 3)))
 		g++;
 	return g;
+}
+
+bool command_takes_ids(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+		if (!strcmp(commands[i].name, name))
+			return strstr(commands[i].operands, "ID|") != NULL;
+	}
+	return false;
 }
 
 void command_list(struct execpath *s, const char *argv0, struct arena *a)

@@ -1,6 +1,7 @@
 /* undoing.c: see undoing.h. */
 #include "cli/undoing.h"
 
+#include "cli/command.h"
 #include "cli/out.h"
 #include "history/undo.h"
 #include "text/sanitize.h"
@@ -31,6 +32,7 @@ static void print_done(const struct undoing *u, struct undo_text *done)
 	struct buf text = {0};
 
 	note_skipped(&u->undo);
+	done->ids = op && command_takes_ids(op->command);
 	undo_text_undone(done, verb_of(u), op, u->dry, isatty(STDOUT_FILENO),
 			 &text);
 	out_buf(&text);
@@ -115,6 +117,7 @@ static int check_elsewhere(struct undoing *u, struct err *e)
 	struct undo_last here, there;
 	struct arena a = {0};
 	struct store user;
+	struct undo_text name = {.store = &user};
 	struct buf text = {0};
 	int r = 0;
 
@@ -131,7 +134,8 @@ static int check_elsewhere(struct undoing *u, struct err *e)
 	u->elsewhere = true;
 	if (!here.next)
 		goto out;
-	undo_text_name(&text, there.next, isatty(STDERR_FILENO));
+	name.ids = command_takes_ids(there.next->command);
+	undo_text_name(&name, there.next, isatty(STDERR_FILENO), &text);
 	r = err_set(e, ERR_NO, "the last operation was %s in the user store",
 		    text.p);
 	cli_complain(e);

@@ -12,6 +12,7 @@
 
 #define PATHS_SHOWN 3
 #define FILES_SHOWN 20
+#define IDS_SHOWN 5	/* of a command */
 #define LINE_SHOWN 60	/* bytes of a line of the context */
 #define TIME_COLUMNS 18 /* of a list of operations */
 #define SETTINGS "settings.json"
@@ -434,10 +435,60 @@ static void add_command(struct buf *out, const struct oplog_op *op)
 		buf_adds(out, " --undo");
 }
 
-void undo_text_name(struct buf *out, const struct oplog_op *op, bool local)
+/* Return true if OP changed a memory or draft with ID that existed before. */
+static bool has_id(const struct oplog_op *op, int64_t id)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (c->before && memory_id(c->path) == id)
+			return true;
+	}
+	return false;
+}
+
+/* Append the ids of the memories or drafts of OP, a command of U whose operands they
+ * were. Append nothing if they need not have been: OP made a memory too, or changed a
+ * memory because of a draft. */
+static void add_ids(struct buf *out, const struct undo_text *u,
+		    const struct oplog_op *op)
+{
+	const size_t start = out->len;
+	bool drafts = false, memories = false;
+	int64_t last = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+		const int64_t id = memory_id(c->path);
+
+		if (id && !has_id(op, id))
+			drafts = memories = true;
+		if (!id || !c->before || id == last)
+			continue;
+		if (layout_directory_of(c->path)->area == AREA_DRAFTS)
+			drafts = true;
+		else
+			memories = true;
+		last = id;
+		if (++n <= IDS_SHOWN)
+			buf_addf(out, " %s%lld",
+				 record_scope_prefix(u->store->repo.root.scope),
+				 (long long)id);
+	}
+	if (drafts && memories)
+		buf_cut(out, start);
+	else if (n > IDS_SHOWN)
+		buf_adds(out, " ...");
+}
+
+void undo_text_name(const struct undo_text *u, const struct oplog_op *op,
+		    bool local, struct buf *out)
 {
 	buf_adds(out, "'co ");
 	add_command(out, op);
+	if (u->ids)
+		add_ids(out, u, op);
 	buf_adds(out, "' of ");
 	add_time(out, op, local);
 }
@@ -449,7 +500,7 @@ void undo_text_undone(struct undo_text *u, const char *verb,
 	buf_addf(out, "✓ %s", verb);
 	if (op) {
 		buf_addc(out, ' ');
-		undo_text_name(out, op, local);
+		undo_text_name(u, op, local, out);
 	}
 	drop_moved(u);
 	buf_adds(out, u->n == 1 ? ": " : ":\n");

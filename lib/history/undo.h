@@ -145,11 +145,12 @@ enum operation_form {
 int undo_list(struct store *s, size_t most, enum operation_form form,
 	      bool local, struct buf *out, struct err *e);
 
-/* Collects what undoing one operation did. The caller sets the first two members,
+/* Collects what undoing one operation did. The caller sets the first three members,
  * the others are zero; release it with undo_text_release(). */
 struct undo_text {
 	struct store *store;
 	bool redo; /* it undid an undo */
+	bool ids;  /* the operands of the command can be ids */
 
 	struct touched_file *files;
 	size_t n, cap;
@@ -159,10 +160,12 @@ struct undo_text {
 /* Add the file F to CTX, a struct undo_text: an undo_fn. */
 void undo_text_add(void *ctx, const struct undo_file *f);
 
-/* Append OP as "'co forget' of TIME"; LOCAL as for undo_list(). */
-void undo_text_name(struct buf *out, const struct oplog_op *op, bool local);
+/* Append OP, of U's store, as "'co forget 9' of TIME", with the ids of the memories or
+ * drafts that it changed, if U has IDS. LOCAL as for undo_list(). */
+void undo_text_name(const struct undo_text *u, const struct oplog_op *op,
+		    bool local, struct buf *out);
 
-/* Append to OUT what was done, as "✓ VERB 'co forget' of TIME: memory 9 is back
+/* Append to OUT what was done, as "✓ VERB 'co forget 9' of TIME: memory 9 is back
  * (its first line)"; for several files, a line for each. Without OP, an operation,
  * the text begins with VERB alone. DRY: "would be" for "is". */
 void undo_text_undone(struct undo_text *u, const char *verb,
