@@ -123,6 +123,10 @@ setup() {
 	[ "${lines[0]}" = "co-config: setting 'save.approval' counts in the user's settings only: add --global" ]
 	run -2 co config max_results 7
 	[ "${lines[0]}" = "co-config: no setting 'max_results': did you mean 'recall.max_results'?" ]
+	for key in recall.maxresults recal.max_results max-results; do
+		run -2 co config $key
+		expect <<<"co-config: no setting '$key': did you mean 'recall.max_results'?"
+	done
 	run -2 co-config recall
 	[[ $output == "co-config: no setting 'recall': did you mean '"*"', '"*"'?" ]]
 	[[ $output == *"'hook.recall'"* && $output == *"'recall.max_results'"* ]]

@@ -4,6 +4,7 @@
  */
 #include "repo/settings.h"
 
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "format/jsonc.h"
@@ -551,21 +552,35 @@ static struct value value_of_text(const struct settings_key *k,
 	return value_str(arena_strdup(a, text));
 }
 
-/* Return the keys with a part between dots that begins with NAME, quoted and separated by
- * commas, in A; NULL if there are none. */
+/* Return strings_near() of KEY or of its end after a dot, the least one. */
+static size_t key_distance(const char *key, const char *name)
+{
+	size_t d = strings_near(key, name);
+
+	while ((key = strchr(key, '.'))) {
+		const size_t part = strings_near(++key, name);
+
+		if (part < d)
+			d = part;
+	}
+	return d;
+}
+
+/* Return the keys that are most similar to NAME, quoted and separated by commas, in A;
+ * NULL if there are none. */
 static const char *list_similar_keys(const char *name, struct arena *a)
 {
 	const char *all = NULL;
 
-	for (size_t i = 0; i < NKEYS; i++) {
-		const char *key = settings_keys[i].name;
-		const char *at = strstr(key, name);
+	for (size_t d = 0; d <= STRINGS_NEAR_MOST && !all; d++) {
+		for (size_t i = 0; i < NKEYS; i++) {
+			const char *key = settings_keys[i].name;
 
-		while (at && at != key && at[-1] != '.')
-			at = strstr(at + 1, name);
-		if (at)
-			all = arena_printf(a, "%s%s'%s'", all ? all : "",
-					   all ? ", " : "", key);
+			if (key_distance(key, name) == d)
+				all = arena_printf(a, "%s%s'%s'",
+						   all ? all : "",
+						   all ? ", " : "", key);
+		}
 	}
 	return all;
 }
