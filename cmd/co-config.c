@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	FLAG(0, "global", &global,
 	     "use the user's settings instead of the project's"),
 	FLAG(0, "unset", &unset, "remove KEY, and use its default"),
-	FLAG('l', "list", &list, "list all settings, as without a KEY"),
+	FLAG('l', "list", &list, "list all settings, also those not set"),
 	FLAG(0, "show-origin", &show_origin,
 	     "print the file of each setting before it"),
 	{.kind = OPT_END},
@@ -60,18 +60,33 @@ static void print_setting(const struct settings *s, const char *key, bool named)
 	out_buf(&line);
 }
 
-/* Print all settings, or the value of KEY. Return the exit status. */
-static int print_settings(const char *key)
+/* Print the value of KEY. Return the exit status. */
+static int print_value(const char *key)
 {
 	const struct settings *s = load_settings();
 
-	if (key && !*settings_str(s, key))
+	if (!*settings_str(s, key))
 		return ERR_NO;
-	if (key)
-		print_setting(s, key, false);
-	for (const struct settings_key *k = settings_keys; !key && k->name; k++)
-		print_setting(s, k->name, true);
+	print_setting(s, key, false);
 	return 0;
+}
+
+/* Print the settings that a file sets; with --list, all. */
+static void print_settings(void)
+{
+	const struct settings *s = load_settings();
+	size_t n = 0;
+
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		if (!list && !strcmp(settings_origin(s, k->name), "default"))
+			continue;
+		print_setting(s, k->name, true);
+		n++;
+	}
+	if (!list)
+		cli_hint("'co config%s --list' shows %s",
+			 global ? " --global" : "",
+			 n ? "all settings" : "the settings: none is changed");
 }
 
 /* Tell a person the value of KEY after a change. */
@@ -132,7 +147,7 @@ int main(int argc, char **argv)
 {
 	struct value v;
 	struct err e;
-	int n, status;
+	int n, status = ERR_NONE;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	check_usage(n);
@@ -148,8 +163,10 @@ int main(int argc, char **argv)
 	cli_open_store_if(&stores[true], true);
 	if (n > 1 || unset)
 		status = change_setting(operands[0], unset ? NULL : &v);
+	else if (n)
+		status = print_value(operands[0]);
 	else
-		status = print_settings(operands[0]);
+		print_settings();
 	if (n > 1)
 		warn_overridden(operands[0]);
 	store_close(&stores[false]);

@@ -25,12 +25,23 @@ setup() {
 	expect <<<7
 }
 
-@test "co config lists all settings and, on request, their origins" {
+@test "co config lists the settings that a file sets, and with --list all" {
+	run -0 --separate-stderr co config
+	expect </dev/null
+	[ "$stderr" = "hint: 'co config --list' shows the settings: none is changed" ]
 	echo '{"recall.max_results": 9}' >$project
 	echo '{"llm.api": "anthropic"}' >"$user"
-	run -0 co config
-	[[ $output == *$'\nllm.api=anthropic\n'* ]]
-	diff <(co config) <(co config --list)
+	run -0 --separate-stderr co config
+	expect <<-'END'
+		llm.api=anthropic
+		recall.max_results=9
+	END
+	[ "$stderr" = "hint: 'co config --list' shows all settings" ]
+	run -0 --separate-stderr co config --global --show-origin
+	expect <<<"$user	llm.api=anthropic"
+	[ "$stderr" = "hint: 'co config --global --list' shows all settings" ]
+	run -0 --separate-stderr co config --list
+	[[ $output == *$'\nhook.recall=off\n'* && -z $stderr ]]
 	run -0 bash -c 'co config --list --show-origin | grep -E "recall|llm.api|approval"'
 	expect <<-END
 		default	hook.recall=off

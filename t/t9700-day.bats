@@ -113,7 +113,7 @@ on_terminal() {
 	t 0 'co knowledge --check' 'no faults'
 	# Settings.
 	t 127 'co settings' "'co config'"
-	t 0 'co config' 'recall.max_results=5'
+	t 0 'co config' "'co config --list'"
 	t 2 'co config max_results 9' 'recall.max_results'
 	t 0 'co config recall.max_results 9'
 	t 2 'co config save.approval client' '--global'
