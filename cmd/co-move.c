@@ -153,17 +153,36 @@ static void move_all(void)
 		move_end(&from, &to);
 }
 
+/* Fail for a command line without --to. If the last of the N OPERANDS is the place, say
+ * how to write it. */
+static void refuse_without_target(char **operands, int n)
+{
+	const char *place = n > 1 ? operands[n - 1] : NULL;
+	struct buf what = {0};
+	struct err e;
+	const bool found =
+		place && !move_open_target(&to, place, NULL, &cli_arena, &e);
+
+	for (int i = 0; i < n - found; i++)
+		buf_addf(&what, " %s", operands[i]);
+	if (found)
+		cli_usage("the place follows --to: did you mean 'co move "
+			  "--to=%s%s'?",
+			  place, what.p);
+	cli_usage("say where to: 'co move --to=global%s' moves it to the user "
+		  "store, --to=PROJECT to a project",
+		  n ? what.p : " ID");
+}
+
 int main(int argc, char **argv)
 {
 	struct err e;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	n = cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	if (!target)
-		cli_usage("say where to: 'co move --to=global %s' moves it to "
-			  "the user store, --to=PROJECT to a project",
-			  operands[0]);
+		refuse_without_target(operands, n);
+	n = cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	cli_list_items(operands, false, &items);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));

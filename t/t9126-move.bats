@@ -82,7 +82,12 @@ texts() {
 
 @test "co move without --to prints the complete command" {
 	run -2 co move 1 global
-	[ "${lines[0]}" = "co-move: say where to: 'co move --to=global 1' moves it to the user store, --to=PROJECT to a project" ]
+	expect <<<"co-move: the place follows --to: did you mean 'co move --to=global 1'?"
+	co -C ../other init >/dev/null
+	run -2 co move 1 2 other
+	expect <<<"co-move: the place follows --to: did you mean 'co move --to=other 1 2'?"
+	run -2 co move 1 2
+	expect <<<"co-move: say where to: 'co move --to=global 1 2' moves it to the user store, --to=PROJECT to a project"
 	run -1 co move --to=global 99
 	expect <<-'END'
 		co-move: no memory '99'
