@@ -324,6 +324,9 @@ program() {
 		chek|'co check'
 		lst|'co list' or 'co ls'
 		sta|'co status' or 'co stats'
+		q|'co recall'
+		s|'co setup' or 'co status' or 'co show'
+		l|'co learn' or 'co list'
 	END
 }
 

@@ -146,7 +146,7 @@ static const struct {
 	{" restore undelete ", "co memory-restore", true},
 	{" purge shred erase ", "co forget --purge ID", false},
 	{" diff changes ", "co knowledge --diff", false},
-	{" find query ask lookup ", "co recall", false},
+	{" find query ask lookup q ", "co recall", false},
 	{" rg ", "co memory-grep", false},
 	{" ll all ", "co list", false},
 	{" recent ", "co list --sort=modified", false},
@@ -192,6 +192,27 @@ static size_t add_near(struct buf *out, size_t n, const char *known,
 	return 1;
 }
 
+/* Append the everyday commands that begin with LETTER. Return their number. */
+static size_t add_everyday(struct buf *out, char letter)
+{
+	size_t n = 0;
+
+	for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
+		const char *p = groups[g].names;
+
+		while (p && *++p) {
+			const int len = (int)strcspn(p, " ");
+
+			if (*p == letter)
+				buf_addf(out, "%s'co %.*s'",
+					 n++ ? " or " : "did you mean ", len,
+					 p);
+			p += len;
+		}
+	}
+	return n;
+}
+
 void command_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
@@ -203,7 +224,9 @@ void command_guess(struct buf *out, const struct execpath *s, const char *name)
 		}
 	}
 
-	for (size_t d = 0; d <= STRINGS_NEAR_MOST; d++) {
+	if (strlen(name) == 1)
+		n = add_everyday(out, *name);
+	for (size_t d = n ? SIZE_MAX : 0; d <= STRINGS_NEAR_MOST; d++) {
 		for (size_t i = 0; i < s->n && n < GUESSES; i++)
 			n += add_near(out, n, s->items[i].name + 3, name, d);
 		for (size_t i = 0; i < ARRAY_LEN(synonyms) && n < GUESSES;
