@@ -366,8 +366,19 @@ context() {
 	END
 	run -2 co-learn '-t is a flag' </dev/null
 	expect <<<"co-learn: '-t is a flag' was read as the option -t: put -- before it"
+	run -2 co-learn '- a bullet' </dev/null
+	expect <<<"co-learn: '- a bullet' was read as an option: put -- before it"
 	run -2 co-learn -y text
 	[ "${lines[1]}" = "hint: try 'co-learn -h'" ]
+	for option in -x -5 --xylophone; do
+		run -2 co-learn $option
+		expect <<-END
+			co-learn: unknown option '$option'
+			hint: try 'co-learn -h'; text that begins with '-' follows '--'
+		END
+	done
+	run -2 co-undo -x
+	[ "${lines[1]}" = "hint: try 'co-undo -h'" ]
 }
 
 @test "thirty processes that add to the context at once lose nothing" {

@@ -171,6 +171,7 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
 	char name[SHOWN_MAX + sizeof("--")];
 	const char *meant;
 
+	a->ask = COMMAND_UNKNOWN;
 	snprintf(name, sizeof(name), "--%.*s", (int)len, arg);
 	meant = find_habit(a, name);
 	if (meant)
@@ -201,6 +202,7 @@ static int unknown_letter(struct parser *a, char letter)
 	const struct opt *near = NULL;
 	size_t n = 0;
 
+	a->ask = COMMAND_UNKNOWN;
 	if (meant)
 		return refuse_habit(a, "unknown option", shown, meant, NULL);
 	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
@@ -243,13 +245,14 @@ static int parse_long(struct parser *a, char *arg)
 	return store_value(o, shown, value, a->e);
 }
 
-/* Fail for ARG, a text that begins with a dash and a letter. */
+/* Fail for ARG, a text that begins with a dash and a blank or a letter. */
 static int refuse_text(struct parser *a, const char *arg)
 {
 	return err_set(a->e, ERR_USAGE,
-		       "'%.*s%s' was read as the option %.2s: put -- before it",
+		       "'%.*s%s' was read as %s%.2s: put -- before it",
 		       SHOWN_MAX, arg, strlen(arg) > SHOWN_MAX ? "..." : "",
-		       arg);
+		       arg[1] == ' ' ? "an option" : "the option ",
+		       arg[1] == ' ' ? "" : arg);
 }
 
 /* Parse ARG, one or more letters without the leading dash. Only the last may
@@ -335,7 +338,7 @@ int command_parse(const struct cmd *c, char **argv, int *n,
 			options = false;
 		else if (arg[1] == '-')
 			r = parse_long(&a, arg + 2);
-		else if (arg[2] == ' ')
+		else if (arg[1] == ' ' || arg[2] == ' ')
 			r = refuse_text(&a, arg);
 		else
 			r = parse_letters(&a, arg + 1);

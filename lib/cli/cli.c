@@ -33,6 +33,7 @@ static struct err last_skipped;
 static bool absent; /* ERR_NO was reported without a remedy */
 static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
+static bool option_may_be_text; /* an unknown one */
 
 /* In argv[0], between the name of the command that cli_exec() replaces, or of an alias,
  * and the path of the program: the basename selects the program, see cmd/suite.c. */
@@ -118,6 +119,17 @@ static bool has_option(char **argv)
 	return *argv;
 }
 
+/* Return true if an operand of C is text. */
+static bool takes_text(const struct cmd *c)
+{
+	static const char *const names[] = {"TEXT", "WORD", "QUERY", "PATTERN"};
+	bool is = false;
+
+	for (size_t i = 0; c->operands && i < ARRAY_LEN(names); i++)
+		is = is || strstr(c->operands, names[i]);
+	return is;
+}
+
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
 	enum command_ask ask;
@@ -132,8 +144,11 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then an
 				   * error of write() */
 	signal(SIGPIPE, SIG_DFL);
-	if (command_parse(command, argv, n, &ask, &e) < 0)
+	if (command_parse(command, argv, n, &ask, &e) < 0) {
+		option_may_be_text =
+			ask == COMMAND_UNKNOWN && takes_text(command);
 		cli_usage("%s", e.text);
+	}
 	if (ask == COMMAND_MANUAL)
 		show_manual();
 	if (ask != COMMAND_RUN)
@@ -194,7 +209,10 @@ void cli_usage(const char *fmt, ...)
 	FORMATTED(text, fmt);
 	write_named_line(text);
 	if (!has_remedy(text)) {
-		snprintf(text, sizeof(text), "try '%s -h'", cli_name());
+		snprintf(text, sizeof(text), "try '%s -h'%s", cli_name(),
+			 option_may_be_text
+				 ? "; text that begins with '-' follows '--'"
+				 : "");
 		write_line("hint: ", text);
 	}
 	exit(ERR_USAGE);
