@@ -207,12 +207,11 @@ only_added() {
 }
 
 # The lines that tell what Claude Code will do.
-claude_does="  - get your context when a session begins (hook SessionStart)
-  - search memories and propose new ones (MCP server 'co')
-  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
-  - get memories unasked, if you choose (hooks UserPromptSubmit, PreToolUse)
-  - pass your rules to the agents that it starts (hook SubagentStart)
-  - tell co what it read from outside (hook PostToolUse)
+claude_does="  - get your context when a session begins, and pass your rules to its agents
+  - search memories and propose new ones
+  - save lines that begin with 'remember:' as drafts
+  - get memories unasked, if you choose
+  - tell co what it read from outside
 Nothing is sent anywhere."
 
 @test "without a terminal, co setup prints the changes and the command to write them" {
@@ -273,7 +272,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	END
 	terminal 0 y 'co setup cursor --project'
 	[[ $output == "Cursor will, for everyone who works in this project
-  - search memories and propose new ones (MCP server 'co')
+  - search memories and propose new ones
   - read a rule that names the commands of co
 "*" --project --remove' undoes it" ]]
 }

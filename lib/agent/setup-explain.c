@@ -58,38 +58,6 @@ static void add_files(struct buf *out, const struct setup *s)
 	buf_adds(out, n ? "\n" : "");
 }
 
-/* Append " - TEXT", and EVENT and OTHER, of hooks; either may be NULL. */
-static void add_ability(struct buf *out, const char *text, const char *event,
-			const char *other)
-{
-	const bool both = event && other && strcmp(event, other) != 0;
-
-	buf_addf(out, "  - %s", text);
-	if (event || other)
-		buf_addf(out, " (hook%s %s%s%s)", both ? "s" : "",
-			 event ? event : other, both ? ", " : "",
-			 both ? other : "");
-	buf_addc(out, '\n');
-}
-
-/* Append what hooks or a plugin do besides, for AGENT. NAMED: name the events, which are
- * in the configuration. */
-static void add_hooks(struct buf *out, const struct agent *agent, bool named)
-{
-	const char *const *events = agent->events;
-
-	if (events[HOOK_PROMPT] || events[HOOK_ACTION])
-		add_ability(out, "get memories unasked, if you choose",
-			    named ? events[HOOK_PROMPT] : NULL,
-			    named ? events[HOOK_ACTION] : NULL);
-	if (events[HOOK_SUBAGENT])
-		add_ability(out, "pass your rules to the agents that it starts",
-			    named ? events[HOOK_SUBAGENT] : NULL, NULL);
-	if (events[HOOK_READ])
-		add_ability(out, "tell co what it read from outside",
-			    named ? events[HOOK_READ] : NULL, NULL);
-}
-
 /* Return all that the files of S hold, as in struct agent_place. */
 static unsigned held(const struct setup *s)
 {
@@ -110,26 +78,22 @@ static void add_abilities(struct buf *out, const struct setup *s)
 	buf_addf(out, "%s will%s\n", agent->title,
 		 s->project ? ", for everyone who works in this project" : "");
 	if (hooks)
-		add_ability(out, "get your context when a session begins",
-			    holds & CONFIG_HOOKS ? events[HOOK_START] : NULL,
-			    NULL);
+		buf_addf(out, "  - get your context when a session begins%s\n",
+			 events[HOOK_SUBAGENT]
+				 ? ", and pass your rules to its agents"
+				 : "");
 	if (holds & CONFIG_SERVER)
-		add_ability(out,
-			    "search memories and propose new ones "
-			    "(MCP server '" CONFIG_NAME "')",
-			    NULL, NULL);
+		buf_adds(out, "  - search memories and propose new ones\n");
 	if (hooks)
-		add_ability(out,
-			    "save lines that begin with 'remember:' as drafts",
-			    !(holds & CONFIG_HOOKS) ? NULL
-			    : agent->stop_is_last   ? events[HOOK_STOP]
-						    : events[HOOK_END],
-			    NULL);
-	if (hooks)
-		add_hooks(out, agent, holds & CONFIG_HOOKS);
+		buf_adds(out, "  - save lines that begin with 'remember:' as "
+			      "drafts\n");
+	if (hooks && (events[HOOK_PROMPT] || events[HOOK_ACTION]))
+		buf_adds(out, "  - get memories unasked, if you choose\n");
+	if (hooks && events[HOOK_READ])
+		buf_adds(out, "  - tell co what it read from outside\n");
 	if (holds & CONFIG_RULE)
-		add_ability(out, "read a rule that names the commands of co",
-			    NULL, NULL);
+		buf_adds(out, "  - read a rule that names the commands of "
+			      "co\n");
 }
 
 void setup_explain(struct buf *out, const struct setup *s, bool removing)
