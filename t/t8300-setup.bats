@@ -320,6 +320,25 @@ hint: 'co setup claude --remove' undoes it" ]]
 	[[ $output == *'tests need Docker' ]]
 }
 
+@test "co setup claude offers to import what it remembers of the project" {
+	need_terminal
+	local own=$HOME/.claude/projects/${PWD//[^[:alnum:]]/-}/memory
+	mkdir -p "$own"
+	echo '- [Tests](tests.md)' >"$own/MEMORY.md"
+	printf -- '---\nname: tests\ndescription: d\ntype: project\n---\n\nTests need Docker.\n' >"$own/tests.md"
+	echo 'Use tabs.' >"$HOME/.claude/CLAUDE.md"
+	terminal 0 '' 'co setup claude -y'
+	[[ $output == *"hint: 'co import claude ~/.claude/projects/-"*"/memory' imports its memories
+hint: 'co import --global claude ~/.claude/CLAUDE.md' imports its memories"* ]]
+	co setup claude -y --remove
+	terminal 0 yny 'co setup claude'
+	[[ $output == *'Claude Code has memories of this project in ~/.claude/projects/-'*'/memory: import them as drafts? [y/N]'* ]]
+	[[ $output == *"hint: 'co import --global claude ~/.claude/CLAUDE.md'"*'✓ Imported 1 draft; 0 known already, 0 refused'* ]]
+	run -0 co list --drafts
+	[[ $output == *'Tests need Docker.' ]]
+	[ "$(co-memory-list --drafts | co-memory-show --json | jq -r .source)" = claude:tests.md ]
+}
+
 @test "co setup without an agent lists those of this machine, and offers one" {
 	PATH=$CO_BIN:/usr/bin:/bin
 	run -0 --separate-stderr co setup

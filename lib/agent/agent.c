@@ -24,6 +24,7 @@ static const struct agent agents[] = {
 	 .project = {{".mcp.json", CONFIG_SERVER, NULL, NULL},
 		     {".claude/settings.json", CONFIG_HOOKS, NULL, NULL}},
 	 .memory = {"CLAUDE.md", 0, ".claude/", NULL},
+	 .project_memory = {"projects/%/memory", 0, ".claude/", NULL},
 	 .servers = "mcpServers",
 	 .type = "stdio",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),

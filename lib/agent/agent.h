@@ -55,6 +55,9 @@ struct agent {
 	struct agent_place user[CONFIG_FILES_MAX], project[CONFIG_FILES_MAX];
 	/* The user's file with its own memories, if `co import NAME` reads it. */
 	struct agent_place memory;
+	/* Likewise, the directory with its memories of one project. Each % is the path
+	 * of the project, with - for all but letters and digits. */
+	struct agent_place project_memory;
 
 	/* The entry of a server. */
 	const char *servers; /* the key of all servers */

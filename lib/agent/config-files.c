@@ -1,5 +1,6 @@
 #include "agent/config-files.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "repo/root.h"
 #include "sys/dirs.h"
@@ -83,15 +84,23 @@ void config_files_release(struct config_files *p)
 	free(p->top);
 }
 
-char *config_files_memory(const struct agent *agent)
+char *config_files_memory(const struct agent *agent, const char *project)
 {
+	const struct agent_place *at =
+		project ? &agent->project_memory : &agent->memory;
 	const char *moved = moved_to(agent);
 	struct buf path = {0};
 
-	if (!agent->memory.name || (!moved && !dirs_home()))
+	if (!at->name || (!moved && !dirs_home()))
 		return NULL;
-	buf_addf(&path, "%s/%s%s", moved ? moved : dirs_home(),
-		 moved ? "" : agent->memory.home, agent->memory.name);
+	buf_addf(&path, "%s/%s", moved ? moved : dirs_home(),
+		 moved ? "" : at->home);
+	for (const char *p = at->name; *p; p++) {
+		if (*p != '%')
+			buf_addc(&path, *p);
+		for (const char *c = *p == '%' ? project : ""; *c; c++)
+			buf_addc(&path, ascii_is_alnum(*c) ? *c : '-');
+	}
 	return buf_take(&path);
 }
 

@@ -33,9 +33,10 @@ int config_files_find(struct config_files *p, const struct agent *agent,
 		      bool project, struct err *e);
 void config_files_release(struct config_files *p);
 
-/* Return the path of the file in which AGENT keeps its own memories, or NULL if
- * there is none. The caller frees it. */
-char *config_files_memory(const struct agent *agent);
+/* Return the path of the file in which AGENT keeps its own memories; with PROJECT, the
+ * path of a project, that of the directory with those of the project. NULL if AGENT has
+ * no such place. The caller frees it. */
+char *config_files_memory(const struct agent *agent, const char *project);
 
 /* Return true if AGENT seems to be installed: its program is in PATH, or one of
  * its files or directories is in the user's home. */

@@ -120,40 +120,109 @@ static void write_file(const struct setup *s, const struct setup_file *f)
 			 f->path);
 }
 
-/* Replace the process by co-import of the file PATH. */
-static void NORETURN import_file(const struct agent *agent, const char *path,
-				 const char *argv0)
-{
-	cli_exec((const char *const[]){"co-import", "--global", agent->name,
-				       path, NULL},
-		 argv0);
-}
+/* Memories of an agent's own: the user's file, or its directory for the project. */
+struct own_memories {
+	const struct agent *agent;
+	bool global;
+	char *path; /* NULL: none */
+};
 
-/* If AGENT keeps memories of its own in a file, ask whether to import it as drafts of
- * the user, and do that. With YES, only print a hint. */
-static void offer_import(const struct agent *agent, bool yes, const char *argv0)
+/* Find the memories of AGENT for the PROJECT, a path, or those of the user if it is
+ * NULL. */
+static struct own_memories find_memories(const struct agent *agent,
+					 const char *project)
 {
-	char *path = config_files_memory(agent);
-	struct buf question = {0}, shown = {0};
+	struct own_memories m = {agent, !project,
+				 config_files_memory(agent, project)};
 	struct stat st;
 
-	if (!path || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
-	    !st.st_size) {
-		free(path);
-		return;
-	}
-	buf_addf(&question, "%s has memories of its own in ", agent->title);
-	setup_add_path(&shown, path);
-	buf_adds(&question, shown.p);
-	buf_adds(&question, ": import them as drafts? [y/N]");
-	if (yes)
-		cli_hint("'co import --global %s %s' imports its memories",
-			 agent->name, shown.p);
-	else if (cli_ask(question.p))
-		import_file(agent, path, argv0);
-	buf_release(&question);
+	if (m.path && stat(m.path, &st) == 0 &&
+	    (project ? S_ISDIR(st.st_mode)
+		     : S_ISREG(st.st_mode) && st.st_size > 0))
+		return m;
+	free(m.path);
+	m.path = NULL;
+	return m;
+}
+
+static void hint_import(const struct own_memories *m)
+{
+	struct buf shown = {0};
+
+	setup_add_path(&shown, m->path);
+	cli_hint("'co import%s %s %s' imports its memories",
+		 m->global ? " --global" : "", m->agent->name, shown.p);
 	buf_release(&shown);
-	free(path);
+}
+
+/* Return true if the person wants to import M. */
+static bool ask_to_import(const struct own_memories *m)
+{
+	struct buf question = {0};
+	bool yes;
+
+	buf_addf(&question, "%s has memories of %s in ", m->agent->title,
+		 m->global ? "its own" : "this project");
+	setup_add_path(&question, m->path);
+	buf_adds(&question, ": import them as drafts? [y/N]");
+	yes = cli_ask(question.p);
+	buf_release(&question);
+	return yes;
+}
+
+/* Replace the process by co-import of M. */
+static void NORETURN import_memories(const struct own_memories *m,
+				     const char *argv0)
+{
+	const char *argv[] = {"co-import", m->agent->name, m->path,
+			      m->global ? "--global" : NULL, NULL};
+
+	cli_exec(argv, argv0);
+}
+
+/* Return the path of the project, in A; NULL if there is none. */
+static const char *project_path(struct arena *a)
+{
+	struct store s;
+	const char *path = NULL;
+
+	cli_open_store_if(&s, false);
+	if (s.repo.root.path)
+		path = arena_copy(a, s.repo.root.path,
+				  root_project_length(s.repo.root.path));
+	store_close(&s);
+	return path;
+}
+
+/* Ask whether to import the memories that AGENT keeps of the project and, with USER, of
+ * the user, as drafts. Import those of the first yes, and print hints for those after
+ * it. With YES, only print hints. */
+static void offer_import(const struct agent *agent, bool user, bool yes,
+			 const char *argv0)
+{
+	struct arena a = {0};
+	const char *project =
+		agent->project_memory.name ? project_path(&a) : NULL;
+	struct own_memories found[2] = {{0}}, *chosen = NULL;
+	size_t n = 0;
+
+	if (project)
+		found[n++] = find_memories(agent, project);
+	if (user)
+		found[n++] = find_memories(agent, NULL);
+	for (size_t i = 0; i < n; i++) {
+		if (!found[i].path)
+			continue;
+		if (yes || chosen)
+			hint_import(&found[i]);
+		else if (ask_to_import(&found[i]))
+			chosen = &found[i];
+	}
+	if (chosen)
+		import_memories(chosen, argv0);
+	free(found[0].path);
+	free(found[1].path);
+	arena_release(&a);
 }
 
 /* Set hook.recall to VALUE in the user's settings. */
@@ -235,8 +304,7 @@ static void print_advice(const struct agent *agent,
 		 agent->title);
 	cli_hint("'co setup %s%s --remove' undoes it", agent->name,
 		 how->project ? " --project" : "");
-	if (!how->project)
-		offer_import(agent, how->yes, argv0);
+	offer_import(agent, !how->project, how->yes, argv0);
 }
 
 /* Name the hooks of S that call co and that the user wrote: they stay. */
