@@ -4,6 +4,8 @@
 #include "cli/stores.h"
 #include "store/trash.h"
 
+#include <unistd.h>
+
 static bool global, zero, dry;
 
 static const struct opt opts[] = {
@@ -49,7 +51,10 @@ static int restore_item(const char *item, struct err *e)
 	}
 	if (trash_restore(&store, path, &arena, &r, e) < 0)
 		return -1;
-	out_path(r.path, zero);
+	if (zero || !isatty(STDOUT_FILENO))
+		out_path(r.path, zero);
+	else
+		out_saved(&r, "✓ Restored memory", false);
 	return 0;
 }
 

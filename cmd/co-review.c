@@ -66,7 +66,8 @@ static const struct cmd cmd = {
 	.hint = "'co review' shows what waits",
 	.habits = (const char *const[]){"accept", "co review --accept*",
 					"reject", "co review --reject*",
-					"--rejected", "co list --trash", NULL},
+					"--rejected", "co list --trash",
+					"--all", "co review", NULL},
 };
 
 /* Return true if options, not operands, select the drafts or memories. */

@@ -212,6 +212,7 @@ plain() {
 		co-learn -m x|co-learn: unknown option '-m': did you mean 'co learn TEXT'?
 		co-harvest --history|co-harvest: unknown option '--history': did you mean 'co harvest --from=git'?
 		co-review accept 5|co-review: unexpected operand 'accept': did you mean 'co review --accept 5'?
+		co-review --accept --all|co-review: unknown option '--all': did you mean 'co review'?
 		co-review reject|co-review: unexpected operand 'reject': did you mean 'co review --reject'?
 		co-list --xylophone|co-list: unknown option '--xylophone'
 		co-list -x|co-list: unknown option '-x'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co-memory-restore: restores memories from the trash.
 load lib
+load terminal
 
 setup() {
 	world
@@ -165,4 +166,14 @@ setup() {
 		diff -u /dev/null odd
 		grep -rqx three .co-cli
 	done
+}
+
+@test "on a terminal co restore says what it restored" {
+	need_terminal
+	co-forget -q -y 1 2>/dev/null
+	terminal 0 '' 'co restore 1'
+	expect <<-'END'
+		✓ Restored memory 1: 001-one.md
+		Location: .co-cli/knowledge/memories/001-one.md
+	END
 }

@@ -407,3 +407,13 @@ q
 	done
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
+
+@test "on a terminal co review --list prints ids as typed, and a rejection how to undo it" {
+	need_terminal
+	rm -rf .co-cli
+	echo 'Tabs it is' | co-memory-save --draft --source=agent >/dev/null 2>&1
+	terminal 0 '' 'co review --list'
+	expect <<<'1 (2026-02-09): Tabs it is (from agent)'
+	terminal 0 '' 'co review --reject 1'
+	[[ $output == '✓ Rejected draft 1: 001-tabs-it-is.md'*$'\n'"hint: 'co undo' brings it back" ]]
+}

@@ -381,9 +381,8 @@ bool out_keeps_back(const struct record *r)
 	return record_marks(r) & MARK_SENSITIVE && !out_shows_sensitive();
 }
 
-/* Append R as a person types its name on a terminal, elsewhere as Markdown. */
-static void add_line(struct buf *out, const struct record *r,
-		     const struct coloring *c)
+void out_add_line(struct buf *out, const struct record *r,
+		  const struct coloring *c)
 {
 	(isatty(STDOUT_FILENO) ? display_mention : display_line)(out, r, c);
 }
@@ -400,7 +399,7 @@ void out_line(const struct record *r, bool sensitive)
 		told.content_len = sizeof(kept_back) - 1;
 		told.title = r->title ? kept_back : NULL;
 	}
-	add_line(&text, &told, NULL);
+	out_add_line(&text, &told, NULL);
 	out_buf(&text);
 }
 
@@ -445,7 +444,7 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 		if (r.id)
 			display_row(&text, &r, width, columns, c);
 		else
-			add_line(&text, &r, c);
+			out_add_line(&text, &r, c);
 		if (o->zero)
 			text.p[text.len - 1] = '\0';
 		out_page(&text, false);

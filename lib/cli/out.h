@@ -112,7 +112,11 @@ bool out_shows_sensitive(void);
 /* Return true if R is sensitive and must not be printed. */
 bool out_keeps_back(const struct record *r);
 
-/* Print R as display_line() does, or display_mention() on a terminal. The text of a
+/* Append R as display_line() does, or display_mention() on a terminal. */
+void out_add_line(struct buf *out, const struct record *r,
+		  const struct coloring *c);
+
+/* Print R as out_add_line() does. The text of a
  * sensitive memory is replaced, unless SENSITIVE or out_shows_sensitive(). */
 void out_line(const struct record *r, bool sensitive);
 

@@ -115,7 +115,7 @@ static void list_drafts(const struct results *found)
 
 		arena_reset(&a);
 		results_get(found, &found->items[i], &a, &r);
-		display_line(&line, &r, NULL);
+		out_add_line(&line, &r, NULL);
 		if (r.id && r.source && strcmp(r.source, ADD_FROM) != 0) {
 			buf_cut(&line, line.len - 1);
 			buf_adds(&line, " (from ");
@@ -238,6 +238,11 @@ void decide_reject(const struct decide *d, const struct strings *names)
 		if (moved[i])
 			out_saved(&drafts[i], "✓ Rejected draft", d->json);
 	}
+	if (found && moved[0] && cli_on_terminal())
+		cli_hint("'co undo%s' brings %s back",
+			 d->s->repo.root.scope == SCOPE_GLOBAL ? " --global"
+							       : "",
+			 found == 1 ? "it" : "them");
 	arena_release(&a);
 	end_comparison(d, &text);
 }
