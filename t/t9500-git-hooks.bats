@@ -657,6 +657,21 @@ Learned: y' --no-verify
 	expect <<<'post-commit: a draft: 002-y.md'
 }
 
+@test "install -n prints a word and a path for each hook that would change" {
+	"$hooks/install" --remove 2>/dev/null
+	: >.git/hooks/pre-commit
+	run -0 "$hooks/install" -n
+	[ "${lines[0]}" = "keep	$PWD/.git/hooks/pre-commit" ]
+	[ "${lines[1]}" = "add	$PWD/.git/hooks/post-merge" ]
+	[ ! -e .git/hooks/post-merge ]
+	"$hooks/install" -y 2>/dev/null
+	run -0 "$hooks/install" -n
+	expect </dev/null
+	run -0 "$hooks/install" -n --remove
+	[ "${#lines[@]}" = 5 ]
+	[ "${lines[0]}" = "remove	$PWD/.git/hooks/pre-commit" ]
+}
+
 @test "install writes hooks where git looks for them, and --remove removes them" {
 	run -0 "$hooks/install"
 	expect </dev/null

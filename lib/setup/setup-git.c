@@ -229,20 +229,28 @@ static int run_install(const struct setup_git *g, const char *git_option,
 }
 
 /* Append to G->hooks what the hook script will change, "hook PATH", with paths as people
- * see them. */
+ * see them. Its lines are a word, a tab and a path. */
 static int plan_hooks(struct setup_git *g, struct err *e)
 {
-	static const char hook[] = "hook ";
 	struct buf text = {0};
 	char *next, *line;
 	const int r = run_install(g, "-n", &text, e);
 
 	for (line = text.p; line && (next = strchr(line, '\n')); line = next) {
+		char *path = strchr(line, '\t');
+
 		*next++ = '\0';
-		if (!strncmp(line, hook, strlen(hook)))
-			line += strlen(hook);
-		buf_adds(&g->hooks, hook);
-		setup_add_path(&g->hooks, line);
+		if (!path || path >= next)
+			continue;
+		*path++ = '\0';
+		buf_adds(&g->hooks, "hook ");
+		setup_add_path(&g->hooks, path);
+		if (!strcmp(line, "keep"))
+			buf_addf(&g->hooks,
+				 ", after the existing one: %s.before-co",
+				 strrchr(path, '/') + 1);
+		else if (!strcmp(line, "remove"))
+			buf_adds(&g->hooks, ": removed");
 		buf_addc(&g->hooks, '\n');
 	}
 	buf_release(&text);
