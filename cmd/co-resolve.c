@@ -109,8 +109,9 @@ static int resolve(struct resolve *r, struct err *e)
 		cli_hint("'co resolve%s --ours' or '--theirs' takes one side",
 			 global ? " --global" : "");
 		if (first_left)
-			cli_hint("'co edit %s%lld' opens it", global ? "g" : "",
-				 (long long)first_left);
+			cli_hint("%s'co edit %s%lld' opens it",
+				 global ? "" : "'git diff' shows both sides, ",
+				 global ? "g" : "", (long long)first_left);
 	} else if (!left && !r->dry && cli_on_terminal()) {
 		cli_hint("%s", global ? "'co sync' sends the result"
 				      : "'git commit' ends a merge, 'git "

@@ -67,7 +67,7 @@ unmerged() {
 	expect <<-'END'
 		✗ knowledge/memories/001-m.md was changed by both sides: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side
-		hint: 'co edit 1' opens it
+		hint: 'git diff' shows both sides, 'co edit 1' opens it
 	END
 	grep -q '^<<<<<<< ours' "$memories/001-m.md"
 	run -0 co-frontmatter-parse --field=tags "$memories/001-m.md"
@@ -296,7 +296,7 @@ Whoever deploys stays for the evening, and watches.'
 	expect <<-'END'
 		✗ knowledge/archive/001-m.md was changed by both sides: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side
-		hint: 'co edit 1' opens it
+		hint: 'git diff' shows both sides, 'co edit 1' opens it
 	END
 	[ ! -e "$memories/001-m.md" ]
 	run git ls-files -u
