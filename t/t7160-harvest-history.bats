@@ -72,12 +72,12 @@ code() {
 	code
 	say "pool: hold the lock while counting
 
-Lock. Callers of \`count_all()\` must hold it, because the list is not atomic. It
+Callers of \`count_all()\` must hold the lock. Each of them waits for it. It
 must never be called from a signal handler, which cannot wait for the lock.
 
 (2) Callers of \`open_pool()\` may be many."
 	run -0 texts
-	[ "$output" = 'reason: pool: hold the lock while counting / Lock. Callers of `count_all()` must hold it, because the list is not atomic. It must never be called from a signal handler, which cannot wait for the lock.' ]
+	[ "$output" = 'reason: pool: hold the lock while counting / Callers of `count_all()` must hold the lock. Each of them waits for it. It must never be called from a signal handler, which cannot wait for the lock.' ]
 }
 
 @test "chat, plans and bug stories are not candidates" {
@@ -164,7 +164,29 @@ Callers of count_all() must hold the lock, because the list is not atomic.'
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "at most five reasons are candidates without a range, the best ones" {
+@test "a reason states its rule in its first words, not what was changed" {
+	code
+	say 'pool: count in one place
+
+The count_all() function walks through each element of the list of the whole
+pool, which is short in most programs, and so it must not be called twice.' \
+		'pool: count once
+
+Call count_all() once for each pool, because the list is not atomic and it must
+never be read while a signal handler waits for the lock of the pool.' \
+		'pool: count late
+
+Callers of count_all() must now hold the lock of the pool, because the list is
+not atomic and a signal handler, which never waits, may change it at any time.' \
+		'pool: count before
+
+Callers of count_all() must hold the lock of the pool, because the list is not
+atomic and a signal handler never waits. For example, a caller such as'
+	run -0 co-history-read
+	expect </dev/null
+}
+
+@test "at most three texts of messages are candidates without a range, the best ones" {
 	local -a names=(file lock path user host port room page)
 	local i
 	printf 'int %s_name;\n' "${names[@]}" >names.h
@@ -172,13 +194,13 @@ Callers of count_all() must hold the lock, because the list is not atomic.'
 	for i in "${names[@]}"; do
 		say "$i: count all
 
-Nobody may write to ${i}_name, $i-a$i or $i-b$i, and it must never be sent to
-$i-c$i or $i-d$i by $i-e$i, because $i-f$i of $i-g$i reads it for $i-h$i and $i-i$i."
+The ${i}_name must never be sent to $i-a$i, $i-b$i, $i-c$i or $i-d$i by $i-e$i, because
+$i-f$i of $i-g$i reads it for $i-h$i and $i-i$i."
 	done
 	run -0 texts
-	[ "${#lines[@]}" = 5 ]
+	[ "${#lines[@]}" = 3 ]
 	# The newest ones come first.
-	[[ ${lines[0]} == 'reason: page: '* && ${lines[4]} == 'reason: user: '* ]]
+	[[ ${lines[0]} == 'reason: page: '* && ${lines[2]} == 'reason: port: '* ]]
 	# A range asks for what its commits say.
 	run -0 texts HEAD
 	[ "${#lines[@]}" = 8 ]
@@ -286,11 +308,11 @@ Signed-off-by: Ada <ada@example.org>'
 
 This reverts commit $(name HEAD).
 
-The list is atomic since open_pool() uses it, so a lock is not required and
+A lock is not required since the list is atomic: open_pool() uses it, and it
 only costs time. Do not take it again."
 	run -0 texts
 	expect <<-'END'
-		revert: Revert "pool: hold the lock while counting" / The list is atomic since open_pool() uses it, so a lock is not required and only costs time. Do not take it again.
+		revert: Revert "pool: hold the lock while counting" / A lock is not required since the list is atomic: open_pool() uses it, and it only costs time. Do not take it again.
 	END
 	say "Revert \"Revert \"pool: hold the lock while counting\"\"
 
@@ -319,6 +341,21 @@ Fixes: 0123456789ab (\"pool: open\")"
 		fixup: pool: keep the name / open_pool() must copy the name, because its caller frees it at once. Names never have more than ten bytes, so that each copy is in the pool itself, which must not be moved.
 		breaking: pool!: refuse an empty name / BREAKING CHANGE: open_pool() no longer accepts an empty name
 	END
+}
+
+@test "a breaking change is a candidate for a year" {
+	code
+	say 'pool!: refuse an empty name
+
+BREAKING CHANGE: open_pool() no longer accepts an empty name'
+	at=$((at + 300 * 86400))
+	say 'pool: wait'
+	run -0 texts
+	[ "${#lines[@]}" = 1 ]
+	at=$((at + 100 * 86400))
+	say 'pool: wait longer'
+	run -0 texts
+	[ -z "$output" ]
 }
 
 @test "of a long ADR, the first whole paragraphs are the draft" {
@@ -512,6 +549,76 @@ Fixes: 0123456789ab (\"pool: open\")"
 	expect <<-'END'
 		docs: Tests / Run `make test-unit` for the unit tests, and `make` for all.
 		docs: Build / Run `make pool` here.
+	END
+}
+
+@test "a command within a text is a draft only if the text tells to call it" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Speed
+
+		One way to speed up `cargo nextest run` is another linker.
+
+		## Tests
+
+		- `make test-one` runs one test.
+
+		## Checks
+
+		Everything is done by using the `make check-all` command.
+	END
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests / - `make test-one` runs one test.
+		docs: Checks / Everything is done by using the `make check-all` command.
+	END
+}
+
+@test "the prompt of a virtual environment comes before commands" {
+	printf '# Tests\n\n```console\n(.venv)$ tox -e one\n```\n' >CONTRIBUTING.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<<'docs: Tests / ```console / (.venv)$ tox -e one / ```'
+}
+
+@test "a paragraph that needs the text before it does not begin a draft" {
+	local lead
+	for lead in '2. Run it:' 'and then run it:' '*However*, run it:'; do
+		{
+			printf '## Tests\n\n'
+			long_text
+			printf '\n%s\n\n\tmake test DB=1\n' "$lead"
+		} >CONTRIBUTING.md
+		git add .
+		run -0 texts
+		[ -z "$output" ]
+	done
+}
+
+@test "rules of style guides are drafts, also without a reason" {
+	mkdir -p docs/dev
+	cat >docs/dev/coding-style.md <<-'END'
+		# Pool
+
+		## Names
+
+		Use the prefix `pool_` for all of its functions that others call.
+
+		Names are good in most files, and we like to read them aloud.
+
+		Global variables should have a capital letter, and no local one has it.
+
+		For example, they should be long, as those of the lists are.
+	END
+	cp docs/dev/coding-style.md docs/dev/usage.md
+	git add .
+	say 'describe the style'
+	run -0 texts
+	expect <<-'END'
+		docs: Names / Use the prefix `pool_` for all of its functions that others call.
+		docs: Names / Global variables should have a capital letter, and no local one has it.
 	END
 }
 

@@ -87,6 +87,16 @@ static enum line judge_line(const char *p, size_t len)
 	utf8_strip(&p, &len);
 	if (!len || p[0] == '#')
 		return LINE_BLANK;
+	if (p[0] == '(' && memchr(p, ')', len)) { /* (venv) $ */
+		const size_t end =
+			(size_t)((char *)memchr(p, ')', len) - p) + 1;
+
+		if (end < len && strchr(" $", p[end])) {
+			p += end;
+			len -= end;
+			utf8_strip(&p, &len);
+		}
+	}
 	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
 	if (prompt) {
 		p += 2;
@@ -148,20 +158,48 @@ static bool is_shell(const struct block *b)
 				   name, n));
 }
 
-/* Return true if the text of B in P has a command with arguments between backquotes. */
+/* Return true if the N bytes before the `command` at END tell a reader to call it: nothing
+ * or the marker of a list item, or "run", "use the" and the like. */
+static bool is_called(const char *end, size_t n)
+{
+	static const char verbs[] =
+		"call calling execute executing run running "
+		"type typing use using";
+	char word[16];
+	size_t len = 0;
+
+	while (n && strchr(" \t\n", end[-1])) {
+		end--;
+		n--;
+	}
+	while (len < n && ascii_is_letter(end[-1 - (ptrdiff_t)len]))
+		len++;
+	if (!len)
+		return n < 4 || end[-1] == ':';
+	for (size_t i = 0; i < len && i < sizeof(word); i++)
+		word[i] = ascii_lower(end[(ptrdiff_t)i - (ptrdiff_t)len]);
+	if (len == 3 && !memcmp(word, "the", 3))
+		return is_called(end - len, n - len);
+	return len < sizeof(word) && strings_word_is_in(verbs, word, len);
+}
+
+/* Return true if the text of B in P has a command with arguments between backquotes, and
+ * tells a reader to call it. */
 static bool has_inline_command(const struct block *b, const char *p)
 {
 	const char *at = p + b->start, *end = at + b->len;
 
 	while ((at = memchr(at, '`', (size_t)(end - at)))) {
 		const char *close;
+		const bool called = is_called(at, (size_t)(at - p) - b->start);
 
 		while (at < end && *at == '`')
 			at++;
 		close = memchr(at, '`', (size_t)(end - at));
 		if (!close)
 			return false;
-		if (judge_line(at, (size_t)(close - at)) == LINE_WORDS)
+		if (called &&
+		    judge_line(at, (size_t)(close - at)) == LINE_WORDS)
 			return true;
 		for (at = close; at < end && *at == '`';)
 			at++;

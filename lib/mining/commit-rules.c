@@ -25,7 +25,7 @@
 #define REVERT_MIN ((size_t)60)
 #define VAGUE_FIRST 20 /* the first passage follows its subject */
 #define VAGUE 45 /* against a passage that begins with "This" and the like */
-#define REASON_MIN ((size_t)150) /* a shorter one seldom names its subject */
+#define REASON_MIN ((size_t)80) /* a shorter one seldom gives a reason */
 #define SUBJECT_MAX ((size_t)160)
 
 /* The best passage of a commit. */
@@ -84,6 +84,8 @@ static void offer(struct best *b, enum candidate_kind kind, int points,
 {
 	if (candidates_explains(kind) &&
 	    (len < REASON_MIN || worth_names_authors(p, len)))
+		return;
+	if (kind != CANDIDATE_BREAKING && !worth_states_rule(p, len))
 		return;
 	if (b->text.len && points <= b->points)
 		return;

@@ -6,6 +6,7 @@
 #include "mining/mining.h"
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/table.h"
 #include "mining/candidates.h"
 #include "mining/commit-rules.h"
@@ -19,7 +20,7 @@
 #define NAME_MAX_BYTES 80
 #define NAMES_MAX 4000 /* searched at once */
 #define NAMELESS 25    /* points against a text without any name */
-#define FIRST_WORDS 8  /* one of these names the subject of a reason */
+#define FIRST_WORDS 5  /* one of these names the subject of a reason */
 #define GONE_ABOVE 25  /* against one whose subject has a name that is gone */
 
 struct name {
@@ -169,20 +170,48 @@ static struct count count_names(const struct candidate *c, struct names *all,
 	return count;
 }
 
-/* Return true if the first words of C, below its subject, have a name. */
+/* Return true if the word P of LEN bytes may come before the subject of a sentence. */
+static bool is_before_subject(const char *p, size_t len)
+{
+	static const char words[] =
+		"a all always an any as both by callers can't cannot do don't "
+		"each "
+		"every for if in must never no not note notice of on readers "
+		"since that the unlike users when with";
+	char word[16];
+	size_t n = 0;
+
+	for (size_t i = 0; i < len && n < sizeof(word); i++) {
+		if (ascii_is_letter(p[i]) || p[i] == '\'')
+			word[n++] = ascii_lower(p[i]);
+	}
+	return strings_word_is_in(words, word, n);
+}
+
+/* Return true if C, below its subject, begins with a name, after words such as "in the"
+ * and at most one other, as in "callers of count_all()" and "in the function f()". */
 static bool begins_with_name(const struct candidate *c, struct names *all)
 {
 	const char *p = c->text + subject_length(c);
-	struct count count = {.all = all};
-	size_t len = 0, words = 0;
+	bool other = false;
 
-	for (p += strspn(p, "\n"); p[len]; len++) {
-		words += p[len] == ' ';
-		if (words == FIRST_WORDS)
-			break;
+	for (int i = 0; i < FIRST_WORDS; i++) {
+		struct count count = {.all = all};
+		size_t len;
+
+		p += strspn(p, " \n");
+		len = strcspn(p, " \n");
+		each_name(p, len, count_name, &count);
+		if (count.named)
+			return true;
+		if (!is_before_subject(p, len)) {
+			if (other || !i)
+				return false;
+			other = true;
+		}
+		p += len;
 	}
-	each_name(p, len, count_name, &count);
-	return count.named > 0;
+	return false;
 }
 
 /* Remove the candidates whose names (`snake_case`, camelCase, call()) are not in the
@@ -226,11 +255,11 @@ static int drop_gone(struct candidates *c, struct err *e)
 }
 
 #define YEAR ((int64_t)365 * 24 * 60 * 60)
-#define YEAR_POINTS 4	 /* lost for each year before the newest commit */
-#define YEAR_BREAKING 20 /* of a breaking change, which the next one outdates */
+#define YEAR_POINTS 4	  /* lost for each year before the newest commit */
+#define YEAR_BREAKING 200 /* of a breaking change: it is released by then */
 #define YEARS_MAX 12
-#define LEAST 50	 /* points in the end */
-#define EXPLAINING_MAX 5 /* reasons and repairs; they are the weakest drafts */
+#define LEAST 50       /* points in the end */
+#define MESSAGES_MAX 3 /* drafts from messages; they are the weakest */
 
 /* Open the git work tree of C. *BELOW: it holds more than C->dir. Returns 0 or
  * -1. */
@@ -294,15 +323,17 @@ static void drop_low(struct candidates *c)
 	c->n = n;
 }
 
-/* Keep only the best of the candidates in C that explain code. */
+/* Keep only the best of the candidates in C that are from messages, apart from trailers. */
 static void drop_many(struct candidates *c)
 {
-	size_t n = 0, explaining = 0;
+	size_t n = 0, messages = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
-		explaining += candidates_explains(c->items[i].kind);
-		if (!candidates_explains(c->items[i].kind) ||
-		    explaining <= EXPLAINING_MAX)
+		const bool message = c->items[i].commit &&
+				     c->items[i].kind != CANDIDATE_TRAILER;
+
+		messages += message;
+		if (!message || messages <= MESSAGES_MAX)
 			c->items[n++] = c->items[i];
 	}
 	c->n = n;

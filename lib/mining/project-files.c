@@ -18,6 +18,7 @@
 #define ADR_POINTS 300
 #define CONTRIBUTING_POINTS 150
 #define README_POINTS 140
+#define RULE_LEAST (-60)       /* words against a rule about style */
 #define TEXT_MAX ((size_t)900) /* bytes of a draft */
 #define RULE_MIN ((size_t)40)
 #define RULE_MAX ((size_t)600)
@@ -170,6 +171,11 @@ static bool has_word(const char *text, const char *const *words)
 	return false;
 }
 
+static const char *const about_code[] = {
+	"test",	  "build", "compil",	"develop", "contribut",	  "lint",
+	"format", "debug", "benchmark", "hacking", "from source", "coverage",
+	"style",  "local", "checks",	NULL};
+
 /* Append the LEN bytes of P, with one blank line where there are several, and no blanks at
  * the ends of lines. */
 static void add_lines(struct buf *out, const char *p, size_t len)
@@ -248,10 +254,25 @@ static bool tells_to_fork(const char *p, size_t len)
 	return false;
 }
 
+/* Return true if the LEN bytes of P need the text before them: they begin with a small
+ * letter, a word such as "However", or a later step of a list ("2. "). */
+static bool is_continued(const char *p, size_t len)
+{
+	const size_t markup = strspn(p, " \t\n*_>-");
+	size_t n;
+
+	p += markup;
+	len -= markup < len ? markup : len;
+	if (!len || ascii_is_lower(*p) || !worth_stands_alone(p, len))
+		return true;
+	n = strspn(p, "0123456789");
+	return n && strchr(".)", p[n]) && !(n == 1 && *p < '2');
+}
+
 /* Set PART to the part of S with its commands that fits: all of it, or until the last
  * command, or only from the paragraph before the first one, or from the first one. Return
- * false if there is none. Nobody can follow a single step of a list that
- * does not fit. */
+ * false if there is none, or if that paragraph needs the text before it. Nobody can follow
+ * a single step of a list that does not fit. */
 static bool find_commands(const struct section *s, struct part *part)
 {
 	const size_t starts[] = {s->start, s->lead, s->code};
@@ -265,7 +286,8 @@ static bool find_commands(const struct section *s, struct part *part)
 		return false;
 	while (i < ARRAY_LEN(starts) && part->end - starts[i] > TEXT_MAX)
 		i++;
-	if (i == ARRAY_LEN(starts))
+	if (i == ARRAY_LEN(starts) ||
+	    (i && is_continued(s->p + s->lead, s->end - s->lead)))
 		return false;
 	part->start = starts[i];
 	if (tells_to_fork(s->p + part->start, part->end - part->start))
@@ -298,6 +320,18 @@ static size_t marker_length(const char *p, size_t len)
 	return marker;
 }
 
+/* Return true if a title of S or its file says that it is about how code is written. */
+static bool is_about_style(const struct section *s, const char *titles)
+{
+	static const char *const words[] = {"style",	 "coding", "convention",
+					    "naming",	 "format", "indent",
+					    "comment",	 "error",  "commit",
+					    "guideline", NULL};
+
+	return has_word(titles, words) ||
+	       has_word(file_name_of(s->path), words);
+}
+
 /* Add the paragraph or list item B of the section S, at LINE, if it states a rule by
  * itself. */
 static void add_rule(struct docs *d, const struct section *s,
@@ -316,8 +350,11 @@ static void add_rule(struct docs *d, const struct section *s,
 	p = buf_str(&words);
 	n = words.len;
 	utf8_strip(&p, &n);
-	if (n && worth_stands_alone(p, n))
+	if (n && worth_stands_alone(p, n) && worth_is_guide_rule(p, n)) {
 		points = worth_points(p, n);
+		if (is_about_style(s, title) && points >= RULE_LEAST)
+			points = WORTH_LEAST + (points > 0 ? points / 2 : 0);
+	}
 	buf_release(&words);
 	if (points >= WORTH_LEAST)
 		add_part(d->found, s,
@@ -343,31 +380,32 @@ static void add_rules(struct docs *d, const struct section *s,
 	}
 }
 
-/* Return true if S is not about the code, but about the people who make it. */
-static bool is_about_people(const struct section *s, const char *title)
+/* Return true if the titles of S and above it say that it is about the people who make the
+ * code, or about their machines. */
+static bool is_about_people(const struct section *s, const char *titles)
 {
 	static const char *const words[] = {
-		"communit", "conduct",	"governance", "licen",	"member",
-		"sponsor",  "security", "trademark",  "triage", "issue",
-		"bug",	    "report",	"support",    "releas", "publish",
-		"pull req", "cherry",	"push",	      "fork",	"submi",
-		"propos",   "accept",	"merg",	      "policy", NULL};
+		"communit",  "conduct",	 "governance", "licen",	     "member",
+		"sponsor",   "security", "trademark",  "triage",     "issue",
+		"bug",	     "report",	 "support",    "releas",     "publish",
+		"pull req",  "cherry",	 "push",       "fork",	     "submi",
+		"propos",    "accept",	 "merg",       "policy",     "request",
+		"etiquette", "help",	 "history",    "collaborat", "patches",
+		"prereq",    "tip",	 "visual st",  NULL};
 
-	return has_word(title, words) || has_word(file_name_of(s->path), words);
+	/* Code is what "Pull requests: Tests" is about. */
+	return has_word(has_word(s->title, about_code) ? s->title : titles,
+			words) ||
+	       has_word(file_name_of(s->path), words);
 }
 
 /* A section_fn that adds the commands and the rules of a section. */
 static void add_docs_section(void *ctx, const struct section *s)
 {
-	static const char *const about[] = {
-		"test",	     "build",	"compil",      "develop",
-		"contribut", "lint",	"format",      "debug",
-		"benchmark", "hacking", "from source", "coverage",
-		"style",     "local",	"checks",      NULL};
 	static const char *const not_about[] = {
-		"install", "quick",	"usage",  "example",
-		"vcpkg",   "uninstall", "upgrad", "feature",
-		"conda",   "homebrew",	"prereq", NULL};
+		"install",   "quick",	 "usage",   "example", "vcpkg",
+		"uninstall", "upgrad",	 "feature", "conda",   "homebrew",
+		"prereq",    "configur", "contain", NULL};
 	struct docs *d = ctx;
 	struct buf title = {0};
 	struct part part;
@@ -379,7 +417,7 @@ static void add_docs_section(void *ctx, const struct section *s)
 		return;
 	}
 	commands = find_commands(s, &part);
-	if (commands && (!d->readme || (has_word(title.p, about) &&
+	if (commands && (!d->readme || (has_word(title.p, about_code) &&
 					!has_word(s->title, not_about))))
 		add_part(d->found, s, &part, title.p, CANDIDATE_DOCS,
 			 (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
@@ -572,9 +610,13 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)doc*/DEVELOP*.[mr][ds]*",
 		":(icase,glob)doc*/DEVELOP*/*.[mr][ds]*",
 		":(icase,glob)doc*/ARCHITECTURE*.[mr][ds]*",
-		":(icase,glob)doc*/BUILDING*.[mr][ds]*",
+		":(icase,glob)doc*/BUILDING.[mr][ds]*",
 		":(icase,glob)doc*/TESTING*.[mr][ds]*",
 		":(icase,glob)doc*/INTERNALS/*.[mr][ds]*",
+		":(icase,glob)*STYLE*.[mr][ds]*",
+		":(icase,glob)CODING*.[mr][ds]*",
+		":(icase,glob)doc*/**/STYLE?GUIDE*.[mr][ds]*",
+		":(icase,glob)doc*/**/COD*STYLE*.[mr][ds]*",
 		NULL};
 
 	if (tracked_each(c->dir, adrs, c->report, add_adr, c, e) < 0 ||

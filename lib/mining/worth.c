@@ -10,10 +10,11 @@
 #include <strings.h>
 
 /* For the form of a passage. */
-#define WORDS_LEAST 10	   /* fewer words say too little */
-#define CHANGE_WORDS 7	   /* of a breaking change, likewise */
-#define UNCLEAR 1000	   /* against a text that is not prose */
-#define LINK 30		   /* against what is_link() finds */
+#define WORDS_LEAST 10 /* fewer words say too little */
+#define EARLY_WORDS 12 /* one of the first words states the rule of a reason */
+#define CHANGE_WORDS 7 /* of a breaking change, likewise */
+#define UNCLEAR 1000   /* against a text that is not prose */
+#define LINK 30	       /* against what is_link() finds */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */
 
 struct phrases {
@@ -56,7 +57,7 @@ static const struct phrases in_passage[] = {
 	{15, "the reason|instead of|workaround"},
 	{10, "in order to|even if|even though|which means|since"},
 	/* the story of a bug */
-	{-60, "typo|our test"},
+	{-60, "typo|our test|mistake"},
 	{-50, "reporter|no longer needed|no longer used"},
 	{-40, "before this|reported|this issue|no longer works|converted|"
 	      "user error|the current code|a similar thing|"
@@ -65,7 +66,8 @@ static const struct phrases in_passage[] = {
 	{-30, "broke|flaky|previously|prior to|currently|happened|ci|asan|"
 	      "reproduce|wrongly|turns out|such files"},
 	{-25, "crash|crashes|crashed|bug|fixed|fixes|regression|used to|"
-	      "triggered|valgrind|coverity|recent|recently|obsolete|unused|"
+	      "triggered|regressed|valgrind|coverity|recent|recently|obsolete|"
+	      "unused|"
 	      "caused|led to|an issue"},
 	{-20, "bugs|leak|leaks|fail to|failed|failing|broken|wrong|incorrect|"
 	      "incorrectly|fix|the issue|the problem|would|was|were|didn't|"
@@ -313,6 +315,69 @@ bool worth_names_authors(const char *p, size_t len)
 	return count_phrases(p, len, &row, 1) > 0;
 }
 
+bool worth_is_guide_rule(const char *p, size_t len)
+{
+	static const struct phrases rule = {
+		1, "must|should|never|always|do not|not allowed|convention|"
+		   "conventions"};
+	static const char *const orders =
+		"don't|avoid|prefer|use|keep|place|put|ensure|make sure";
+	/* What people do with each other, what is a choice, and what refers to a text
+	 * that the draft lacks. */
+	static const struct phrases other = {
+		1,
+		"pull request|pull requests|pr|prs|merge|merged|reviewer|"
+		"reviewers|reviewed|maintainer|maintainers|approve|approved|"
+		"release|releases|released|issue|issues|ticket|discuss|"
+		"discussed|discussion|contributor|contributors|"
+		"contributions|collaborator|collaborators|community|license|"
+		"licensed|copyright|fork|slack|discord|forum|mailing list|"
+		"email|thank|thanks|welcome|feel free|help|question|"
+		"questions|you can|you may|you might|you want|you'd like|"
+		"you should be able|if you're|if you prefer|i|optionally|"
+		"above|below|following|previous|as follows|this document|"
+		"this section|this guide|this page|this file|these|"
+		"for example|github|gitlab|newcomer|newcomers|video|editor|"
+		"plugin|plugins|plans|in the future|relatively|translations"};
+
+	return (begins_with(p, len, orders) ||
+		count_phrases(p, passages_sentence(p, len), &rule, 1) > 0) &&
+	       !count_phrases(p, len, &other, 1);
+}
+
+/* Return the length of the first WORDS words of the LEN bytes of P. */
+static size_t first_words(const char *p, size_t len, size_t words)
+{
+	size_t n = 0;
+
+	for (; n < len; n++) {
+		words -= p[n] == ' ';
+		if (!words)
+			break;
+	}
+	return n;
+}
+
+bool worth_states_rule(const char *p, size_t len)
+{
+	static const struct phrases row = {
+		1, "must|should|shouldn't|cannot|can not|can't|never|always|"
+		   "intentional|intentionally|deliberate|deliberately|"
+		   "by design|on purpose|required|not allowed|not supported|"
+		   "disallowed|forbidden|rejected|not safe"};
+	static const struct phrases story = {1, "now|however|previously"};
+	size_t end = len;
+
+	while (end && strchr(")\"'`*", p[end - 1]))
+		end--;
+	return end && strchr(".!", p[end - 1]) &&
+	       count_phrases(
+		       p,
+		       first_words(p, passages_sentence(p, len), EARLY_WORDS),
+		       &row, 1) > 0 &&
+	       !count_phrases(p, len, &story, 1);
+}
+
 int worth_change(const char *p, size_t len)
 {
 	return judge_form(p, len, CHANGE_WORDS) +
@@ -331,7 +396,8 @@ bool worth_stands_alone(const char *p, size_t len)
 		"otherwise|instead|here|there|similarly|furthermore|moreover|"
 		"additionally|besides|to do|for example|in addition|"
 		"the latter|the former|because of|now|next|finally|yes|no|"
-		"another|at the same time|secondly|in practice";
+		"another|at the same time|secondly|in practice|indeed|"
+		"to avoid this|to avoid that|to do so|to do this|to fix this";
 
 	return !begins_with(p, len, vague) &&
 	       !(len && ascii_is_lower(*p) && begins_with(p, len, small));

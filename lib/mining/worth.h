@@ -23,6 +23,16 @@ int worth_subject(const char *p, size_t len);
  * a message its authors mostly tell what they did. */
 bool worth_names_authors(const char *p, size_t len);
 
+/* Return true if one of the first words of P, of LEN bytes, states a rule ("must",
+ * "intentionally"), its last sentence is complete, and no word tells what a commit
+ * changed. */
+bool worth_states_rule(const char *p, size_t len);
+
+/* Return true if P, of LEN bytes, the passage of a guide, gives an order or has a word
+ * such as "must" in its first sentence, and is not about people, releases, or a text near
+ * it. */
+bool worth_is_guide_rule(const char *p, size_t len);
+
 /* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0
  * or less, as for a list that is cut off, or what files of the project say better. */
 int worth_change(const char *p, size_t len);
