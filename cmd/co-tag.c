@@ -167,7 +167,8 @@ int main(int argc, char **argv)
 	changes = add.n || drop.n || rename_by.n;
 	if (n || changes) {
 		if (n && (add.n || drop.n))
-			n = cli_choose(operands, n, global, CHOOSE_ALL);
+			n = cli_choose_several(&operands, n, global, CHOOSE_ALL,
+					       "Tag which?");
 		check_operands(operands, n, changes);
 		exec_memory_tag(operands, n, changes, argv0);
 	}

@@ -190,6 +190,27 @@ hint: separate ids by blanks: 3 7" ]
 	[ "$(ls $memories | wc -l)" = 3 ]
 }
 
+@test "on a terminal co tag changes several of the matches, or all" {
+	need_terminal
+	memory 2 2026-02-08T00:00:00Z '' "$global/knowledge/memories/002.md" \
+		<<<'database of the user'
+	terminal 0 'g2 3\n' 'co tag +x database'
+	[[ $output == *"3 memories have 'database':"*'Tag which? [ids, a(ll), n(one)]'* ]]
+	[[ $(co show --format='%(tags);' 2 3 g2 | tr -d '\n') == 'howto;howto, x;x;' ]]
+	for typed in 'n\n' '\n' '99\n' '3 99\n' '3 3\n' ''; do
+		terminal 1 "$typed" 'co tag +y database'
+		[[ $output == *'nothing was chosen'* ]]
+	done
+	[ -z "$(co list -t y)" ]
+	for n in $(seq 20 42); do
+		memory "$n" 2026-03-01T00:00:00Z '' <<<"database $n"
+	done
+	# All are shown before all are changed.
+	terminal 0 'a\n' 'co tag +y database'
+	[[ $output == *"26 memories have 'database':"*'database 20'*'Tag which?'* ]]
+	[ "$(co list -t y | wc -l)" = 26 ]
+}
+
 @test "-i offers all memories, or those that have the words" {
 	need_terminal
 	rm -r .co-cli "$global"

@@ -89,14 +89,14 @@ static void search_words(struct store *s, enum area area,
 	results_release(&own);
 }
 
-/* Print the first SHOWN memories of FOUND on standard error, one per line. */
-static void list_found(const struct results *found)
+/* Print the first MOST memories of FOUND on standard error, one per line. */
+static void list_found(const struct results *found, size_t most)
 {
 	struct buf text = {0}, line = {0};
 	struct arena a = {0};
 	struct record r;
 
-	for (size_t i = 0; i < found->n && i < SHOWN; i++) {
+	for (size_t i = 0; i < found->n && i < most; i++) {
 		results_get(found, &found->items[i], &a, &r);
 		buf_cut(&line, 0);
 		if (r.id) {
@@ -178,9 +178,27 @@ static const struct result *find_named(const struct results *found,
 	return same == 1 ? hit : !same && others == 1 ? other : NULL;
 }
 
-/* Ask the person which of FOUND, several NOUN, is meant and return it. SAID are
- * words that they contain, or NULL. End the process if there is no terminal or no
- * answer. */
+/* Print the first MOST of FOUND, several NOUN. SAID are words that they contain, or
+ * NULL. End the process if there is no terminal to choose on. */
+static void list_choices(const struct results *found, const char *noun,
+			 const char *said, size_t most, struct arena *a)
+{
+	cli_note("%zu %s%s%s:", found->n, noun,
+		 said ? arena_printf(a, " have '%s'", said) : "",
+		 found->n > most
+			 ? arena_printf(a, ", the newest %zu of them", most)
+			 : "");
+	list_found(found, most);
+	if (!cli_on_terminal())
+		choose_none("nothing was chosen",
+			    cli_count_articles(found)
+				    ? "give an id, the name of an article, or "
+				      "more words"
+				    : "give one of the ids, or more words");
+}
+
+/* Ask the person which of FOUND is meant and return it. NOUN and SAID: see
+ * list_choices(). End the process if there is no terminal or no answer. */
 static const struct result *ask_which(const struct results *found,
 				      const char *noun, const char *said,
 				      struct arena *a)
@@ -188,18 +206,7 @@ static const struct result *ask_which(const struct results *found,
 	const struct result *chosen = NULL;
 	struct buf answer = {0};
 
-	cli_note("%zu %s%s%s:", found->n, noun,
-		 said ? arena_printf(a, " have '%s'", said) : "",
-		 found->n > SHOWN
-			 ? arena_printf(a, ", the newest %d of them", SHOWN)
-			 : "");
-	list_found(found);
-	if (!cli_on_terminal())
-		choose_none("nothing was chosen",
-			    cli_count_articles(found)
-				    ? "give an id, the name of an article, or "
-				      "more words"
-				    : "give one of the ids, or more words");
+	list_choices(found, noun, said, SHOWN, a);
 	if (cli_ask_line("Which? [id, n(one)]", &answer))
 		chosen = find_named(found, buf_str(&answer));
 	buf_release(&answer);
@@ -395,39 +402,84 @@ void cli_want_operand(enum choose_among among)
 		  kinds[among].none, kinds[among].list);
 }
 
+/* Put into FOUND the memories that the N words OPERANDS mean, and the words into SAID.
+ * Return false, with no store open, if one of OPERANDS is not a word. End the process if N is 0 or nothing
+ * matches. */
+static bool find_words(struct choosing *c, char **operands, int n,
+		       struct results *found, struct buf *said)
+{
+	const struct kind *kind = &kinds[c->among];
+
+	if (!n)
+		cli_want_operand(c->among);
+	if (kind->area == AREA_MEMORIES)
+		cli_expand_last(operands);
+	for (int i = 0; i < n; i++) {
+		if (!is_search_word(operands[i], c->among))
+			return false;
+	}
+	find_all(c, operands, n, found, said);
+	if (!found->n)
+		find_none(kind, said->p, &cli_arena);
+	return true;
+}
+
+/* Return what the results FOUND of C are called. */
+static const char *noun_of(const struct choosing *c,
+			   const struct results *found)
+{
+	const char *noun = kinds[c->among].noun;
+
+	return noun ? noun : cli_select_noun(found);
+}
+
 int cli_choose(char **operands, int n, bool global, enum choose_among among)
 {
 	struct results found = {.order = RESULTS_AS_ADDED};
 	struct choosing c = {.global = global, .among = among};
-	const struct kind *kind = &kinds[among];
 	const struct result *one;
-	struct arena a = {0};
 	struct buf said = {0};
 
-	if (!n)
-		cli_want_operand(among);
-	if (kind->area == AREA_MEMORIES)
-		cli_expand_last(operands);
-	for (int i = 0; i < n; i++) {
-		if (!is_search_word(operands[i], among))
-			return n;
-	}
-	find_all(&c, operands, n, &found, &said);
-	if (!found.n)
-		find_none(kind, said.p, &a);
+	if (!find_words(&c, operands, n, &found, &said))
+		return n;
 	one = found.n == 1 ? found.items
-			   : ask_which(&found,
-				       kind->noun ? kind->noun
-						  : cli_select_noun(&found),
-				       said.p, &a);
+			   : ask_which(&found, noun_of(&c, &found), said.p,
+				       &cli_arena);
 	operands[0] = name_result(&found, one, among == CHOOSE_TRASH);
 	if (n > 1)
 		operands[1] = NULL;
 	results_release(&found);
 	close_stores(&c);
 	buf_release(&said);
-	arena_release(&a);
 	return 1;
+}
+
+int cli_choose_several(char ***operands, int n, bool global,
+		       enum choose_among among, const char *question)
+{
+	struct results found = {.order = RESULTS_AS_ADDED};
+	struct choosing c = {.global = global, .among = among};
+	struct buf said = {0};
+
+	if (!find_words(&c, *operands, n, &found, &said))
+		return n;
+	/* The person can answer "all" and must see what that is. */
+	if (found.n > 1)
+		list_choices(&found, noun_of(&c, &found), said.p,
+			     cli_on_terminal() ? found.n : SHOWN, &cli_arena);
+	if (found.n > 1 && !cli_choose_some(&found, question))
+		cli_end(ERR_NO);
+	n = (int)found.n;
+	*operands = arena_alloc(&cli_arena, (found.n + 1) * sizeof(**operands));
+	for (int i = 0; i < n; i++)
+		(*operands)[i] = arena_strdup(
+			&cli_arena, name_result(&found, &found.items[i],
+						among == CHOOSE_TRASH));
+	(*operands)[n] = NULL;
+	results_release(&found);
+	close_stores(&c);
+	buf_release(&said);
+	return n;
 }
 
 void cli_choose_one(char **operands, int n, bool global,
@@ -450,8 +502,8 @@ char **cli_or_last(char **operands, int *n)
 	return one;
 }
 
-/* Reduce FOUND to those that ANSWER names by is_named(), in that order. ANSWER is
- * modified. Return false if it names anything else. */
+/* Reduce FOUND to those that ANSWER names, in that order: see find_named(). ANSWER is
+ * modified. Return false if it names anything else, or one twice. */
 static bool keep_chosen(struct results *found, char *answer)
 {
 	size_t kept = 0;
@@ -459,12 +511,11 @@ static bool keep_chosen(struct results *found, char *answer)
 
 	for (char *word = strtok_r(answer, " ,\t", &rest); word;
 	     word = strtok_r(NULL, " ,\t", &rest)) {
+		const struct result *named = find_named(found, word);
+		const size_t i = named ? (size_t)(named - found->items) : 0;
 		struct result swapped;
-		size_t i = kept;
 
-		while (i < found->n && !is_named(found, &found->items[i], word))
-			i++;
-		if (i == found->n)
+		if (!named || i < kept)
 			return false;
 		swapped = found->items[kept];
 		found->items[kept++] = found->items[i];

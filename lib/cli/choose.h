@@ -35,6 +35,11 @@ enum choose_among {
  */
 int cli_choose(char **operands, int n, bool global, enum choose_among among);
 
+/* As cli_choose(), but if several match, the person may choose some or all of them by
+ * cli_choose_some() with QUESTION. *OPERANDS is then a list in cli_arena. */
+int cli_choose_several(char ***operands, int n, bool global,
+		       enum choose_among among, const char *question);
+
 /* End the process with 2, as cli_choose() does where N is 0. */
 void cli_want_operand(enum choose_among among) NORETURN;
 
