@@ -346,6 +346,12 @@ hint: did you mean '$means'?" ]
 		uninstall co setup --remove
 		tags co tag
 		settings co config
+		start co init
+		mv co move
+		todo co tasks
+		replace co edit ID' or 'co learn --replaces=ID TEXT
+		update co edit ID' or 'co learn --replaces=ID TEXT
+		correct co edit ID' or 'co learn --replaces=ID TEXT
 	END
 	for word in list show tag config import; do
 		"co-$word" -h >/dev/null

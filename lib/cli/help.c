@@ -130,7 +130,7 @@ void command_list_text(struct buf *out, const struct execpath *s, bool all)
 }
 
 /* Names that other tools use. If ALIAS, `co NAME` runs the command; otherwise
- * the command is only suggested. */
+ * the command is only suggested, in quotation marks. */
 static const struct {
 	const char *names, *means;
 	bool alias;
@@ -164,6 +164,11 @@ static const struct {
 	{" trash ", "co list --trash", false},
 	{" articles ", "co list --articles", false},
 	{" accept approve reject ", "co review", false},
+	{" replace update correct ",
+	 "co edit ID' or 'co learn --replaces=ID TEXT", false},
+	{" mv ", "co move", false},
+	{" todo todos ", "co tasks", false},
+	{" start begin ", "co init", false},
 	{" install ", "co setup", false},
 	{" uninstall ", "co setup --remove", false},
 };
