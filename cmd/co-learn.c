@@ -1,6 +1,7 @@
 /* co-learn: save a text, a page or a file. */
 #include "agent/context.h"
 #include "base/date.h"
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/saving.h"
 #include "cli/stores.h"
@@ -27,8 +28,8 @@ static const struct opt opts[] = {
 	     "add it to the context that every session loads"),
 	{OPT_SWITCH, 0, "auto", &automatic, NULL, NULL,
 	 "turn automatic harvests of ended sessions on or off"},
-	{OPT_STR, 0, "replaces", &replaces, "ID", NULL,
-	 "replace the memory ID; several: 3,7"},
+	{OPT_STR, 0, "replaces", &replaces, "ID|WORDS", NULL,
+	 "replace the memory ID, or that has WORDS; several: 3,7"},
 	OPT_CITE(&cites),
 	OPT_KEYS(&keys),
 	FLAG(0, "force", &force,
@@ -49,7 +50,7 @@ static const struct cmd cmd = {
 	.name = "co-learn",
 	.summary = "save a text, a page or a file",
 	.synopsis = "[-t TAG]... [--source=SOURCE] [--created=DATE] "
-		    "[--global] [--replaces=ID] [--cite=PLACE]... "
+		    "[--global] [--replaces=ID|WORDS] [--cite=PLACE]... "
 		    "[--expires=DATE] [--review-after=DATE] [--sensitive] "
 		    "[--language=NAME]... [--path=GLOB]... [--force] "
 		    "[--allow-secret] [--json] [--text] [-q] [TEXT...|-]\n"
@@ -132,7 +133,7 @@ static int learn_given(char **operands, int n)
 	else if (file_read_path("-", STORE_FILE_MAX, &text, &e) < 0)
 		cli_die(&e);
 	if (learn_text(&text, &e) < 0)
-		learn_failed(&store, buf_str(&text), &e);
+		learn_failed(&store, buf_str(&text), replaces, &e);
 	buf_release(&text);
 	return ERR_NONE;
 }
@@ -188,6 +189,7 @@ int main(int argc, char **argv)
 			  : force	    ? "--force"
 					    : "--json");
 	created = created ? date_utc(created, when) : NULL;
+	replaces = replaces ? cli_choose_value(replaces, global) : NULL;
 	cli_open_store(&store, global || cli_is_global(replaces));
 	store_allow_secret(&store, allow_secret);
 	status = learn_operands(operands, n);

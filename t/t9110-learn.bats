@@ -110,7 +110,10 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ "$(ls $memories)" = 002-new.md ]
 	[ "$(tail -n 1 $archive/001-old.md)" = old ]
 	run -1 co-learn --replaces=9 newer
-	expect <<<"co-learn: no memory '9'"
+	expect <<-'END'
+		co-learn: no memory '9'
+		hint: 'co list' shows the memories
+	END
 	[ "$(ls $memories)" = 002-new.md ]
 	run -0 --separate-stderr co-learn --replaces=2 new
 	[ "$stderr" = "co-learn: nothing was replaced" ]

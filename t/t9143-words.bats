@@ -164,6 +164,31 @@ hint: separate ids by blanks: 3 7" ]
 	[[ $output != *'database 22'* ]]
 }
 
+@test "co learn --replaces takes words" {
+	run -0 co learn --replaces=vim 'I write in vi'
+	[[ $output == *'Replaced memory 1: I write in vim'* ]]
+	run -0 co learn --replaces='reset dropdb' 'Nothing is reset'
+	[[ $output == *'Replaced memory 2: To reset'* ]]
+	run -0 co learn --replaces=mondays 'We deploy on Fridays'
+	[[ $output == *'Replaced memory g7: We deploy on Mondays'* ]]
+	run -0 co learn --replaces=g8 <<<'We deploy on Sundays'
+	[[ $output == *'Replaced memory g8: We deploy on Fridays'* ]]
+	memory 12 2026-02-08T00:00:00Z '' <<<'database two'
+	before=$(ls $memories)
+	run -1 --separate-stderr co learn --replaces=database 'No database'
+	expect </dev/null
+	[ "${stderr_lines[0]}" = "co-learn: 2 memories have 'database':" ]
+	[ "${#stderr_lines[@]}" = 5 ]
+	run -1 --separate-stderr co learn --replaces=xylophone 'No xylophone'
+	[ "$stderr" = "co-learn: no memory has 'xylophone'
+hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
+	[ "$(ls $memories)" = "$before" ]
+	need_terminal
+	terminal 0 '12\n' "co learn --replaces=database 'No database'"
+	[[ $output == *'Which? [id, n(one)]'*'Replaced memory 12: database two'* ]]
+	[ -n "$(compgen -G "$memories/003*.md")" ]
+}
+
 @test "on a terminal co forget asks which of several matches to forget" {
 	need_terminal
 	terminal 0 '2\n' 'co forget database'

@@ -482,6 +482,16 @@ int cli_choose_several(char ***operands, int n, bool global,
 	return n;
 }
 
+const char *cli_choose_value(const char *value, bool global)
+{
+	char *one[] = {arena_strdup(&cli_arena, value), NULL};
+
+	if (!*value || cli_is_id_list(value))
+		return value;
+	cli_choose(one, 1, global, CHOOSE_MEMORIES);
+	return arena_strdup(&cli_arena, one[0]);
+}
+
 void cli_choose_one(char **operands, int n, bool global,
 		    enum choose_among among)
 {

@@ -14,12 +14,15 @@ static bool is_closed(const struct store *s)
 	       (r->fd < 0 || access(r->path, W_OK) < 0);
 }
 
-void learn_failed(const struct store *s, const char *text, const struct err *e)
+void learn_failed(const struct store *s, const char *text, const char *replaces,
+		  const struct err *e)
 {
 	cli_complain(e);
 	if (!text[strspn(text, " \t\r\n")])
 		cli_hint("'co learn TEXT' saves TEXT; 'co learn' without TEXT "
 			 "opens the editor");
+	else if (e->code == ERR_NO && replaces)
+		cli_hint("'co list' shows the memories");
 	else if (e->code == ERR_SYSTEM && is_closed(s))
 		cli_hint("'co learn --global' saves for every project, in your "
 			 "own directory");

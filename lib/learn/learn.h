@@ -44,8 +44,10 @@ int learn_article_each(const struct learn_article *l, char **operands);
  * terminal, print a hint at -y and return false. */
 bool learn_article_agreed(const char *question, bool yes);
 
-/* Report E, for which TEXT could not be saved in S, and print a hint at what works. */
-void learn_failed(const struct store *s, const char *text, const struct err *e);
+/* Report E, for which TEXT could not be saved in S, and print a hint at what works.
+ * REPLACES: the memories that it was to replace; NULL: none. */
+void learn_failed(const struct store *s, const char *text, const char *replaces,
+		  const struct err *e);
 
 /* The option --auto of `co learn`. */
 
