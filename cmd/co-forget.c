@@ -118,8 +118,7 @@ static int forget_selected(char **operands, size_t n)
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
 		forget_explain_absent(&hint, &store, c.text, &cli_arena);
-		if (hint.len)
-			cli_hint("%s", hint.p);
+		cli_hint("%s", hint.p);
 		buf_release(&hint);
 		status = ERR_NO;
 	}

@@ -94,7 +94,10 @@ left() {
 	run -0 co-forget -n over callbacks
 	run -0 co-forget -n 'Has 2 parts'
 	run -1 co-forget -y 'a.*c'
-	expect <<<"co-forget: no memories found matching 'a.*c'"
+	expect <<-'END'
+		co-forget: no memories found matching 'a.*c'
+		hint: 'co recall a.*c' searches, 'co list' shows the memories
+	END
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 }
 

@@ -386,10 +386,7 @@ static void NORETURN find_none(const struct kind *kind, const char *said,
 	const char *hint = cli_is_id_list(said) ? CLI_ID_LIST_HINT : kind->hint;
 
 	if (!hint)
-		hint = arena_printf(a,
-				    "'co recall %s' searches, 'co list' shows "
-				    "the memories",
-				    said);
+		hint = arena_printf(a, CLI_SEARCH_HINT, said);
 	choose_none(arena_printf(a, "no %s%s has '%s'", kind->none,
 				 cli_failed() ? " that could be read" : "",
 				 said),

@@ -45,6 +45,7 @@ void cli_want_operand(enum choose_among among) NORETURN;
 
 /* Return true if TEXT is a list of ids with commas: operands are separated by blanks. */
 bool cli_is_id_list(const char *text);
+#define CLI_SEARCH_HINT "'co recall %s' searches, 'co list' shows the memories"
 #define CLI_ID_LIST_HINT "separate ids by blanks: 3 7"
 
 /* As cli_choose(), for a command that takes one: end the process with 2 if more

@@ -44,4 +44,6 @@ void forget_explain_absent(struct buf *out, struct store *s, const char *text,
 				      "--edit --global'");
 		store_close(&user);
 	}
+	if (!out->len)
+		buf_addf(out, CLI_SEARCH_HINT, text);
 }

@@ -9,7 +9,7 @@
 int forget_restore_last(struct store *s);
 
 /* Append a hint where TEXT is, which no memory of S has: another store, an article or a
- * context. Append nothing if it is nowhere. A is scratch memory. */
+ * context; if it is nowhere, how to search. A is scratch memory. */
 void forget_explain_absent(struct buf *out, struct store *s, const char *text,
 			   struct arena *a);
 
