@@ -234,7 +234,7 @@ Nothing is sent anywhere."
 
 @test "on a terminal, co setup lists what the agent will do, and d shows a diff" {
 	need_terminal
-	terminal 1 'xdn' 'co setup claude'
+	terminal 1 '\001x\001dn' 'co setup claude'
 	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
 	output=$(grep -v '^[-+@]' <<<"$output")
 	expect <<-END
@@ -286,7 +286,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	terminal 0 y 'co setup claude'
 	[ ! -e "$settings" ]
 	# It asks too if everything is set up already.
-	terminal 0 xa 'co setup claude'
+	terminal 0 '\001x\001a' 'co setup claude'
 	[[ $output == *'set up already'*'co proposes this'*'When ['*']? x'*'When ['*']? a'*'✓ Set hook.recall to action' ]]
 	[ "$(co config --global hook.recall)" = action ]
 	for pair in p:prompt b:both n:off; do
@@ -295,6 +295,13 @@ hint: 'co setup claude --remove' undoes it" ]]
 		[ "$(jq -r .hook.recall "$settings")" = "${pair#*:}" ]
 		co setup gemini -y --remove >/dev/null 2>&1
 	done
+	# A line that was pasted at the question is dropped: its "p" is no answer.
+	rm "$settings"
+	terminal 0 'co setup git\n' 'co setup claude'
+	[[ $output == *'When ['*']? c'*'When ['*']? ' ]]
+	[ ! -e "$settings" ]
+	terminal 0 '\001ls docs\n\001b' 'co setup claude'
+	[[ $output == *'✓ Set hook.recall to both' ]]
 	# It does not ask again, and does not ask for an agent without hooks.
 	terminal 0 '' 'co setup claude'
 	[[ $output != *'When ['* ]]

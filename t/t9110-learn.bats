@@ -556,7 +556,7 @@ context() {
 	rm -r .co-cli
 	draft='User prefers callbacks'
 	co-memory-save --draft <<<"$draft" >/dev/null 2>&1
-	terminal 1 'rn' 'co-learn User prefers tabs'
+	terminal 1 '\001r\001n' 'co-learn User prefers tabs'
 	[[ $output == *'similar:  draft 1'*'[y,n,?]? r'*'[y,n,?]? n'* ]]
 }
 

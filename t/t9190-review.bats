@@ -104,9 +104,13 @@ left() {
 @test "the answer ? and unknown keys show the help and ask again" {
 	need_terminal
 	# A character of several bytes and an arrow count as one key each.
-	terminal 0 '? x\nY\0303\0274q' co-review
+	terminal 0 '\001? \001x\n\001Y\001\0303\0274\001q' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 4 ]
 	[[ $output != *'k - '* && $output != *'u - '* ]]
+	# What is typed ahead after an unknown key is dropped: it may be a pasted line.
+	terminal 0 '\001co tag n\n' co-review
+	[[ $output != *Rejected* ]]
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 	terminal 0 '\0033[A' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 1 ]
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]

@@ -6,7 +6,8 @@ need_terminal() {
 }
 
 # terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, on a terminal where TYPED is
-# typed, and check its exit status. $output is the screen without carriage returns.
+# typed, and check its exit status. $output is the screen without carriage returns. What
+# follows a \001 in TYPED is typed once the screen ends in a question.
 terminal() {
 	local status=0
 	printf '%b' "$2" | "$CO_BIN/../t/tool/sys/pty" "$3" >screen || status=$?

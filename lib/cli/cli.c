@@ -537,8 +537,12 @@ int cli_ask_among(const char *question, const char *keys, const char *help)
 {
 	int key;
 
-	while ((key = cli_ask_key(question)) && !strchr(keys, key))
+	while ((key = cli_ask_key(question)) && !strchr(keys, key)) {
+		/* The key may begin a pasted line. */
+		if (key != '?')
+			terminal_drop_typed(STDIN_FILENO);
 		cli_outs(help);
+	}
 	return key;
 }
 

@@ -6,6 +6,9 @@
 #include "base/date.h"
 #include "cli/cli.h"
 #include "sys/editor.h"
+#include "sys/terminal.h"
+
+#include <unistd.h>
 
 enum step {
 	STEP_NEXT, /* move to the next draft */
@@ -286,6 +289,9 @@ static enum step do_common(struct walk *g, int key, const char *help)
 	case 0:
 		return STEP_QUIT;
 	default:
+		/* As in cli_ask_among(). */
+		if (key != '?')
+			terminal_drop_typed(STDIN_FILENO);
 		print_help(g, help);
 		return STEP_ASK;
 	}

@@ -70,6 +70,11 @@ static bool read_key(int fd, char key[TERMINAL_KEY_MAX])
 	return *key && *key != END_OF_INPUT;
 }
 
+void terminal_drop_typed(int fd)
+{
+	tcflush(fd, TCIFLUSH);
+}
+
 bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
 {
 	struct termios usual, by_key;

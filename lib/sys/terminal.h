@@ -21,6 +21,9 @@ bool terminal_has_colors(int fd);
  * returns and before a signal stops or ends the process. */
 bool terminal_key(int fd, char key[TERMINAL_KEY_MAX]);
 
+/* Drop what was typed on the terminal FD and not read yet. */
+void terminal_drop_typed(int fd);
+
 /* Show LEN bytes of P, which must be safe for a terminal, in $PAGER or less,
  * and wait for its end. Returns false if nothing was shown: standard output is
  * not a terminal, or an unknown one while PAGER is unset; PAGER is empty or

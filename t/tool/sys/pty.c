@@ -1,6 +1,7 @@
 /* pty.c: run a line of sh on its own terminal, type standard input there, and
  * copy the screen to standard output, without the echo of the input. Exit with
- * the status of the line, or with 124 if nothing happens for two minutes.
+ * the status of the line, or with 124 if nothing happens for two minutes. At the
+ * byte 1 of the input, wait until the screen ends in a question.
  *
  * The end of input is typed too, and typed again while the program continues to
  * read, since an editor may have consumed it.
@@ -18,6 +19,7 @@
 
 #define QUIET_MS 200
 #define PATIENCE_MS 120000
+#define AWAIT_QUESTION '\001'
 #define END_OF_INPUT "\004"
 
 static void no_echo(int fd)
@@ -45,6 +47,43 @@ static pid_t start(int master, int terminal, const char *line)
 		close(terminal);
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	_exit(127);
+}
+
+/* Copy the screen until it ends in a question, which is "?" and a blank. Return false
+ * if that does not happen. */
+static bool copy_question(int master)
+{
+	struct pollfd p = {.fd = master, .events = POLLIN};
+	char text[4096], before = '\0';
+	ssize_t n;
+
+	while (poll(&p, 1, PATIENCE_MS) == 1) {
+		n = io_read(master, text, sizeof(text));
+		if (n <= 0 || io_write(STDOUT_FILENO, text, (size_t)n) < 0)
+			return false;
+		if (n > 1)
+			before = text[n - 2];
+		if (before == '?' && text[n - 1] == ' ')
+			return true;
+		before = text[n - 1];
+	}
+	return false;
+}
+
+/* Type N bytes of P. Return false if an awaited question does not come. */
+static bool type_input(int master, const char *p, size_t n)
+{
+	const char *await;
+
+	while ((await = memchr(p, AWAIT_QUESTION, n))) {
+		io_write(master, p, (size_t)(await - p));
+		if (!copy_question(master))
+			return false;
+		n -= (size_t)(await - p) + 1;
+		p = await + 1;
+	}
+	io_write(master, p, n);
+	return true;
 }
 
 /* Copy the screen until the program has closed it. Return false if it hangs. */
@@ -76,6 +115,7 @@ int main(int argc, char **argv)
 	const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	char typed[4096];
 	int terminal, status;
+	bool typing = true;
 	ssize_t n;
 	pid_t pid;
 
@@ -86,11 +126,11 @@ int main(int argc, char **argv)
 		return 125;
 	no_echo(terminal);
 	pid = start(master, terminal, argv[1]);
-	while ((n = io_read(STDIN_FILENO, typed, sizeof(typed))) > 0)
-		io_write(master, typed, (size_t)n);
+	while (typing && (n = io_read(STDIN_FILENO, typed, sizeof(typed))) > 0)
+		typing = type_input(master, typed, (size_t)n);
 	io_write(master, END_OF_INPUT, 1);
 	close(terminal);
-	if (pid < 0 || !copy(master)) {
+	if (pid < 0 || !typing || !copy(master)) {
 		kill(-pid, SIGKILL);
 		return 124;
 	}
