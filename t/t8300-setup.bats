@@ -651,6 +651,25 @@ Set up which [1-3, n(one)]? n' ]]
 	[[ $output == *"hint: claude is set up for you and the project: remove one, or hooks run twice"* ]]
 }
 
+@test "co setup --remove says where else the agent is set up" {
+	run -0 --separate-stderr co setup claude --remove
+	expect_error() { diff -u - <(echo "$stderr"); }
+	expect_error <<<'co-setup: claude: co is not set up'
+	co setup claude --project -y >/dev/null
+	run -0 --separate-stderr co setup claude --remove
+	expect_error <<-'END'
+		co-setup: claude: co is not set up
+		hint: it is set up for the project: 'co setup claude --project --remove'
+	END
+	co setup claude --project --remove -y >/dev/null
+	co setup claude -y >/dev/null
+	run -0 --separate-stderr co setup claude --project --remove
+	expect_error <<-'END'
+		co-setup: claude: co is not set up
+		hint: it is set up for you: 'co setup claude --remove'
+	END
+}
+
 @test "co setup refuses a configuration that is not a regular file" {
 	mkdir -p "$HOME/.gemini/settings.json"
 	run -3 co setup gemini -y

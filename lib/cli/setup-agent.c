@@ -280,6 +280,11 @@ static void ask_for_recall(const struct agent *agent)
 	}
 }
 
+static bool is_set_up(enum setup_state state)
+{
+	return state == SETUP_WHOLE || state == SETUP_OTHER;
+}
+
 /* Print what the user must do after the setup. */
 static void print_advice(const struct agent *agent,
 			 const struct setup_agent_how *how, const char *argv0)
@@ -289,8 +294,7 @@ static void print_advice(const struct agent *agent,
 	const enum setup_state other =
 		setup_look(agent, !how->project, argv0, NULL);
 
-	if (agent_has_hooks(agent) &&
-	    (other == SETUP_WHOLE || other == SETUP_OTHER))
+	if (agent_has_hooks(agent) && is_set_up(other))
 		cli_hint("%s is set up for you and the project: remove one, or "
 			 "hooks run twice",
 			 agent->name);
@@ -326,6 +330,18 @@ static void note_theirs(const struct setup *s)
 	arena_release(&a);
 }
 
+/* Say that AGENT has no setup to remove. If it is set up for the user instead of the
+ * project, or the reverse, print the command that removes that. */
+static void note_absent(const struct agent *agent, bool project,
+			const char *argv0)
+{
+	cli_note("%s: co is not set up", agent->name);
+	if (is_set_up(setup_look(agent, !project, argv0, NULL)))
+		cli_hint("it is set up for %s: 'co setup %s%s --remove'",
+			 project ? "you" : "the project", agent->name,
+			 project ? "" : " --project");
+}
+
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		    const char *argv0)
 {
@@ -333,16 +349,19 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	struct setup s;
 	struct err e;
 	int status = ERR_NONE;
+	size_t changed;
 	bool asks = false;
 
 	if (setup_find(&s, agent, how.project, argv0, &e) < 0 ||
 	    setup_plan(&s, how.removing ? SETUP_DROP : SETUP_PUT, &e) < 0)
 		cli_die(&e);
 	note_theirs(&s);
-	if (!setup_show(&s, &diff)) {
-		cli_note("%s: %s", agent->name,
-			 how.removing ? "co is not set up" : "set up already");
-		asks = !how.removing;
+	changed = setup_show(&s, &diff);
+	if (!changed && how.removing) {
+		note_absent(agent, how.project, argv0);
+	} else if (!changed) {
+		cli_note("%s: set up already", agent->name);
+		asks = true;
 	} else if (!confirm_plan(&s, &diff, &how)) {
 		status = ERR_NO;
 	} else {
