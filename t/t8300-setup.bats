@@ -670,6 +670,24 @@ Set up which [1-3, n(one)]? n' ]]
 	END
 }
 
+@test "co setup --remove of the last agent with hooks names hook.recall" {
+	co setup claude -y >/dev/null
+	co setup cursor -y >/dev/null
+	co setup gemini --project -y >/dev/null
+	co config --global hook.recall both
+	run -0 --separate-stderr co setup claude --remove -y
+	[[ $stderr != *hook.recall* ]]
+	run -0 --separate-stderr co setup gemini --project --remove -y
+	[ "$stderr" = "hint: hook.recall stays: 'co config --global --unset hook.recall' unsets it" ]
+	# An agent without hooks does not read it, and nothing is said if it is unset.
+	run -0 --separate-stderr co setup cursor --remove -y
+	[ "$stderr" = '' ]
+	co config --global --unset hook.recall
+	co setup claude -y >/dev/null
+	run -0 --separate-stderr co setup claude --remove -y
+	[ "$stderr" = '' ]
+}
+
 @test "co setup refuses a configuration that is not a regular file" {
 	mkdir -p "$HOME/.gemini/settings.json"
 	run -3 co setup gemini -y

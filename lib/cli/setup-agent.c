@@ -342,6 +342,36 @@ static void note_absent(const struct agent *agent, bool project,
 			 project ? "" : " --project");
 }
 
+/* Return true if an agent with hooks is set up, for the user or for the project. */
+static bool any_has_hooks(const char *argv0)
+{
+	struct setup_agent *items;
+	struct arena a = {0};
+	size_t n = setup_agents(&items, true, argv0, &a);
+
+	while (n && !(agent_has_hooks(items[n - 1].agent) &&
+		      (is_set_up(items[n - 1].user) ||
+		       is_set_up(items[n - 1].project))))
+		n--;
+	arena_release(&a);
+	return n > 0;
+}
+
+/* After a removal, if no agent is left that reads hook.recall, say that the user's
+ * settings still have it: ask_for_recall() may have set it. */
+static void note_recall(const char *argv0)
+{
+	const struct settings *settings;
+	struct arena a = {0};
+
+	if (settings_user(&settings, &a, NULL, NULL) == 0 &&
+	    !strcmp(settings_origin(settings, "hook.recall"), "user") &&
+	    !any_has_hooks(argv0))
+		cli_hint("hook.recall stays: 'co config --global --unset "
+			 "hook.recall' unsets it");
+	arena_release(&a);
+}
+
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		    const char *argv0)
 {
@@ -370,6 +400,8 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 				write_file(&s, &s.files[i]);
 		}
 		asks = !how.removing && !cli_failed();
+		if (how.removing && agent_has_hooks(agent))
+			note_recall(argv0);
 	}
 	if (asks && agent_has_hooks(agent) && !how.yes && cli_on_terminal())
 		ask_for_recall(agent);
