@@ -1,5 +1,6 @@
 /* co-undo: undo the last operation. */
 #include "cli/out.h"
+#include "cli/setup-agent.h"
 #include "cli/stores.h"
 #include "cli/undoing.h"
 #include "history/undo.h"
@@ -68,7 +69,7 @@ static void reopen_conflicts(const struct oplog_op *op)
 			 "result is committed");
 }
 
-static void undo(const char *operand)
+static void undo(const char *operand, const char *argv0)
 {
 	struct undoing u = {.store = &store, .dry = dry};
 	const char *const option = global ? " --global" : "";
@@ -89,6 +90,8 @@ static void undo(const char *operand)
 		cli_hint("'co restore ID' brings a memory back");
 	} else if (r == 0)
 		cli_note("nothing to undo");
+	if (r == 0 && !operand)
+		setup_agent_hint_removal(!global, argv0);
 	if (u.elsewhere && r == 0)
 		cli_hint("the last operation was in the user store: 'co undo "
 			 "--global' undoes it");
@@ -105,6 +108,7 @@ static void undo(const char *operand)
 
 int main(int argc, char **argv)
 {
+	const char *argv0 = argv[0];
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -116,7 +120,7 @@ int main(int argc, char **argv)
 	if (list)
 		print_log(operands[0]);
 	else
-		undo(operands[0]);
+		undo(operands[0], argv0);
 	store_close(&store);
 	return cli_finish(ERR_NONE);
 }

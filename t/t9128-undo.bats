@@ -326,6 +326,24 @@ hint: 'co undo 1' undoes the last one of the project" ]
 	[[ $output == *'nothing to undo'* ]]
 }
 
+@test "co undo names the command that removes the setup of an agent" {
+	mkdir -p .co-cli
+	co setup claude --project -y >/dev/null
+	run -0 co-undo
+	expect <<-'END'
+		co-undo: nothing to undo
+		hint: 'co setup claude --project --remove' undoes 'co setup'
+	END
+	co setup gemini --project -y >/dev/null
+	run -0 co-undo
+	[[ $output == *"hint: 'co setup AGENT --project --remove' undoes 'co setup'" ]]
+	run -0 co-undo --global
+	expect <<<'co-undo: nothing to undo'
+	co setup codex -y >/dev/null
+	run -0 co-undo --global
+	[[ $output == *"hint: 'co setup codex --remove' undoes 'co setup'" ]]
+}
+
 @test "the user store has a separate log" {
 	co-learn -q --global mine
 	run -0 co-undo

@@ -412,6 +412,23 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	return status;
 }
 
+void setup_agent_hint_removal(bool project, const char *argv0)
+{
+	struct setup_agent *items;
+	struct arena a = {0};
+	const size_t n = setup_agents(&items, true, argv0, &a);
+	const char *name = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_set_up(project ? items[i].project : items[i].user))
+			name = name ? "AGENT" : items[i].agent->name;
+	}
+	if (name)
+		cli_hint("'co setup %s%s --remove' undoes 'co setup'", name,
+			 project ? " --project" : "");
+	arena_release(&a);
+}
+
 /* Return true if each of the N ITEMS is set up, for the user or for the project. */
 static bool is_each_set_up(const struct setup_agent *items, size_t n)
 {

@@ -28,6 +28,10 @@ void setup_agent_print_done(bool removing, const char *what);
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		    const char *argv0);
 
+/* Print a hint that names the command to remove the setup of the agents that are set up
+ * for the project, or for the user. Print nothing if there is none. */
+void setup_agent_hint_removal(bool project, const char *argv0);
+
 /* List the agents found on this machine. On a terminal, ask which of them to set up,
  * and return it. Return NULL if there is none, or nobody chose. */
 const struct agent *setup_agent_choose(const char *argv0);
