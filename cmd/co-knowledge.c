@@ -89,7 +89,7 @@ static void list_all(void)
 			cli_complain(&e);
 	}
 	results_sort(&all);
-	out_doubles(&all);
+	out_doubles(&all, false);
 	if (json)
 		out_found(&out, &all, false, SIZE_MAX);
 	else if (all.n || (!unread && !cli_failed()))

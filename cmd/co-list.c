@@ -118,7 +118,7 @@ static void print_found(struct results *all, bool exists, bool unread,
 	else
 		out_sort(all, sort);
 	if (!trash)
-		out_doubles(all);
+		out_doubles(all, !drafts && !superseded && !articles);
 	if (!out_plain(&out))
 		out_found(&out, all, backward, max);
 	else if (all->n)

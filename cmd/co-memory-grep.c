@@ -116,7 +116,7 @@ static size_t print_matches(char **paths)
 	n = n < max ? n : max;
 	results_sort(&found);
 	if (!*paths)
-		out_doubles(&found);
+		out_doubles(&found, false);
 	if (count && !quiet)
 		cli_outf("%zu\n", n);
 	else if (lines)

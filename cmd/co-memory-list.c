@@ -43,7 +43,7 @@ static void print_found(const struct projects *all, enum area area,
 	if (projects_grep(all, area, q, &found, NULL, &e) < 0)
 		cli_die(&e);
 	if (!trash)
-		out_doubles(&found);
+		out_doubles(&found, false);
 	out_sort(&found, sort);
 	out_found(&out, &found, reverse, max);
 	results_release(&found);

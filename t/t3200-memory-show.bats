@@ -106,7 +106,8 @@ co-memory-show: no memory '1234567890123456789012'" ]
 	memory 1 2026-02-09T14:30:00Z '' "$memories/001-other.md" <<<other
 	run -0 --separate-stderr co-memory-show --format='%(path:name)' 1
 	expect <<<$'001-m.md\n001-other.md'
-	[ "$stderr" = "co-memory-show: two files have id 1: '$PWD/$memories/001-m.md' and '$PWD/$memories/001-other.md'" ]
+	[ "$stderr" = "co-memory-show: two files have id 1: '$PWD/$memories/001-m.md' and '$PWD/$memories/001-other.md'
+hint: 'co knowledge --check --fix' renumbers one of two with an id" ]
 }
 
 @test "an id does not lead through a link" {

@@ -34,7 +34,7 @@ setup() {
 		    context   loaded, 10 of 7168 bytes
 		    memories  4, and 1 in the trash
 		    drafts    1 waiting: 'co review'
-		    ids       several files have id 2: 'co knowledge --check'
+		    ids       several files have id 2: 'co knowledge --check --fix'
 		user     $global
 		    context   absent: 'co context --edit --global' writes one
 		    memories  1

@@ -23,6 +23,19 @@ setup() {
 	expect <<<'g7  2026-02-02  [vim] User writes in vim'
 }
 
+@test "co list and co show name the remedy for two files with one id" {
+	memory 1 2026-02-09T14:30:00Z '' <<<one
+	memory 1 2026-02-09T14:30:00Z '' "$memories/001-other.md" <<<other
+	run -0 --separate-stderr co list
+	[ "${stderr_lines[1]}" = "hint: 'co knowledge --check --fix' renumbers one of two with an id" ]
+	run -0 --separate-stderr co show 1
+	[ "${stderr_lines[1]}" = "hint: 'co knowledge --check --fix' renumbers one of two with an id" ]
+	memory 1 2026-02-09T14:30:00Z '' "$drafts/001-one.md" <<<one
+	memory 1 2026-02-09T14:30:00Z '' "$drafts/001-other.md" <<<other
+	run -0 --separate-stderr co list --drafts
+	[[ $stderr == *'two files have id 1'* && $stderr != *hint* ]]
+}
+
 @test "co list prints the project's memory first if times are equal" {
 	memory 12 2026-02-03T14:30:00Z '' "$global/knowledge/memories/012.md" \
 		<<<same

@@ -328,15 +328,24 @@ bool out_collect(struct store *s, bool user, enum area area,
 static void report_duplicate(void *ctx, const struct record *x,
 			     const struct record *y)
 {
-	(void)ctx;
+	bool *shared = ctx;
+
+	if (!x->elsewhere && !x->prefix)
+		shared[x->scope == SCOPE_GLOBAL] = true;
 	err_warn(cli_report(), ERR_DATA,
 		 "two files have id %lld: '%s' and '%s'", (long long)x->id,
 		 x->path, y->path);
 }
 
-void out_doubles(const struct results *found)
+void out_doubles(const struct results *found, bool hints)
 {
-	results_each_double(found, report_duplicate, NULL);
+	bool shared[2] = {false, false};
+
+	results_each_double(found, report_duplicate, shared);
+	for (int user = 0; user < 2; user++) {
+		if (hints && shared[user])
+			cli_hint_renumber(user);
+	}
 }
 
 bool out_uses(const struct out *o, enum record_field field)

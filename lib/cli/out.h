@@ -139,8 +139,8 @@ void out_sort(struct results *found, const char *key);
 bool out_collect(struct store *s, bool user, enum area area,
 		 const struct grep_query *q, struct results *all, bool *unread);
 
-/* Report the ids that two memories of one store in FOUND share. */
-void out_doubles(const struct results *found);
+/* Report the ids that two memories of one store in FOUND share, and with HINTS the fix. */
+void out_doubles(const struct results *found, bool hints);
 
 /* Return true if O prints FIELD of records.
  *
@@ -198,9 +198,9 @@ struct out_show {
 	struct buf *page; /* receives whole files, made safe if standard output
 			   * is a terminal; NULL: print at once */
 
-	bool broken[2]; /* a file selected by id is malformed: in the
-			 * project's store, in the user's */
-	char first[64]; /* id of the first memory selected by its id; "" */
+	bool broken[2];	 /* a file selected by id is malformed, or an id is */
+	bool doubled[2]; /* two files': in the project's store, the user's */
+	char first[64];	 /* id of the first memory selected by its id; "" */
 	struct named_file named;
 	struct evidence *evidence[2];
 	struct arena arena;

@@ -190,7 +190,7 @@ bool recalled_print(const struct recalled *r, const struct out *out)
 
 	drop_local(r);
 	found = r->local->n || r->remote->answer.n;
-	out_doubles(&r->local->memories);
+	out_doubles(&r->local->memories, false);
 	if (isatty(STDERR_FILENO))
 		note_answers(r->local);
 	if (out_plain(out) && !found && (r->unread || cli_failed())) {

@@ -300,6 +300,8 @@ static int show_id(struct out_show *show, struct store *s, int64_t id,
 		if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
 			note_replaced(s, path, id);
 		}
+		show->doubled[s->repo.root.scope == SCOPE_GLOBAL] |=
+			i && !archived;
 		if (i)
 			cli_note("two files have id %lld: '%s' and '%s'",
 				 (long long)id, paths.items[i - 1], path);
@@ -354,6 +356,8 @@ void out_show_release(struct out_show *show)
 	for (int user = 0; user < 2; user++) {
 		if (show->broken[user])
 			cli_hint_check(user);
+		if (show->doubled[user])
+			cli_hint_renumber(user);
 		evidence_free(show->evidence[user]);
 	}
 	cli_close_stores();

@@ -145,6 +145,13 @@ void cli_hint_check(bool global)
 		 global ? " --global" : "");
 }
 
+void cli_hint_renumber(bool global)
+{
+	cli_hint("'co knowledge --check --fix%s' renumbers one of two with an "
+		 "id",
+		 global ? " --global" : "");
+}
+
 void cli_hint_broken(struct store *s, const char *query)
 {
 	const bool user = s->repo.root.scope == SCOPE_GLOBAL;

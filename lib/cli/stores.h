@@ -26,9 +26,9 @@ void cli_close_stores(void);
  * there is no user's store; that is not an error. */
 bool cli_open_store_if(struct store *s, bool global);
 
-/* Print a hint at the command that lists and repairs broken files of the user's
- * store if GLOBAL, else of the project's. */
+/* Print the command that repairs broken files of a store, or two files with one id. */
 void cli_hint_check(bool global);
+void cli_hint_renumber(bool global);
 
 /* Call cli_hint_check() if QUERY is the id of a broken memory of S. */
 void cli_hint_broken(struct store *s, const char *query);

@@ -611,7 +611,7 @@ static void root_text(struct buf *out, const struct status *s,
 			 i ? ", " : "\n    ids       several files have id ",
 			 sr->twice[i]);
 	if (sr->ntwice)
-		buf_addf(out, ": 'co knowledge --check%s'",
+		buf_addf(out, ": 'co knowledge --check --fix%s'",
 			 record_scope_option(sr->scope));
 	if (sr->team)
 		buf_adds(out, "\n    team      yes: ids are random, and each "

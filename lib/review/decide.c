@@ -138,7 +138,7 @@ void decide_list(const struct decide *d)
 		cli_note("not listed, being sensitive: %zu; --sensitive lists "
 			 "them",
 			 hidden);
-	out_doubles(&found);
+	out_doubles(&found, false);
 	if (d->json)
 		out_found(&out, &found, false, SIZE_MAX);
 	else if (d->due)
