@@ -73,6 +73,7 @@ static void edit_context(void)
 	if (cli_confirm_edit(editor,
 			     global ? "co context --edit --resume --global"
 				    : "co context --edit --resume") > 0) {
+		cli_outs("✓ Edited context.md\n");
 		context_load(&c, CONTEXT_BOTH, NULL);
 		context_budgets(&c, cli_warnings());
 		context_release(&c);

@@ -66,7 +66,7 @@ editor() {
 	chmod 640 "$project"
 	editor 'echo "- two" >>"$1"'
 	run -0 co-context --edit
-	expect </dev/null
+	expect <<<'✓ Edited context.md'
 	diff -u - "$project" <<-'END'
 		---
 		version: 1 # kept
@@ -210,7 +210,10 @@ editor() {
 @test "--edit accepts an edit over the budget with a warning" {
 	editor 'printf "%8000s" "" | tr " " x >>"$1"'
 	run -0 co-context --edit
-	[ "$output" = "WARNING: '$project': project context is 8074 bytes, over its budget of 7168 bytes." ]
+	expect <<-END
+		✓ Edited context.md
+		WARNING: '$project': project context is 8074 bytes, over its budget of 7168 bytes.
+	END
 }
 
 @test "--edit accepts an editor that replaces its file and leaves others" {

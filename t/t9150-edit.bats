@@ -95,7 +95,7 @@ kept() {
 	editor 'if grep -q "^vision" "$1"; then sed -i "s/^vision/version/" "$1"; echo "- b" >>"$1"' \
 		'else sed -i "s/^version/vision/" "$1"; fi'
 	terminal 0 e 'co-context --edit'
-	[[ $output == *'(e)dit again, (q)uit? e' ]]
+	[[ $output == *'(e)dit again, (q)uit? e'*'✓ Edited context.md' ]]
 	[ "$(tail -n 1 .co-cli/knowledge/context.md)" = '- b' ]
 }
 
