@@ -94,6 +94,8 @@ static bool answer_query(const struct recalled_question *q, const char *argv0,
 		.kept = batch ? &kept : NULL,
 		.argv0 = argv0,
 		.report = cli_report()};
+	const bool no_store =
+		own->repo.root.fd < 0 && stores.items[1].repo.root.fd < 0;
 	struct recall r;
 	struct err e;
 	bool found;
@@ -110,7 +112,8 @@ static bool answer_query(const struct recalled_question *q, const char *argv0,
 		cli_die(&e);
 	remote_part_end(&beyond, q->kind);
 	found = recalled_print(&(struct recalled){&r, &beyond, q, color,
-						  stores.unread, ask.whole},
+						  stores.unread, ask.whole,
+						  no_store},
 			       &out);
 	recalled_notes(&r, q, stores.items, mode, explain);
 	remote_part_release(&beyond);

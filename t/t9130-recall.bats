@@ -331,6 +331,14 @@ co-recall: 1 shown, at most 5" ]
 	END
 }
 
+@test "co recall before there is a store names co init" {
+	need_terminal
+	rm -rf .co-cli "$global"
+	terminal 1 '' 'co recall anything'
+	[[ $output == *"hint: there are no memories yet: 'co init' makes a store here, 'co learn TEXT' adds one"* ]]
+	[[ $output != *'co list'* ]]
+}
+
 @test "less shows letters of all languages in any locale" {
 	need_terminal
 	less --version 2>&1 | grep -q '^less [0-9]' || skip 'less is not there'

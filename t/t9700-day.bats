@@ -64,7 +64,7 @@ on_terminal() {
 	t 2 'co show' "'co list'"
 	t 1 'co show 1' "'co list'"
 	need_terminal
-	t 0 "on_terminal 1 'co recall anything'" "'co list'"
+	t 0 "on_terminal 1 'co recall anything'" "'co init'"
 	# The first memories.
 	t 127 'co add "Use tabs"' "'co learn'"
 	t 0 'co init' 'co learn'

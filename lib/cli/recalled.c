@@ -102,8 +102,10 @@ static void print_text(const struct recalled *shown)
 	add_remote(&text, shown, c);
 	out_page(&text, true);
 	if (!r->n && !shown->remote->answer.n && isatty(STDERR_FILENO))
-		cli_hint("'co list' shows the memories, 'co learn TEXT' adds "
-			 "one");
+		cli_hint("%s, 'co learn TEXT' adds one",
+			 shown->absent ? "there are no memories yet: 'co init' "
+					 "makes a store here"
+				       : "'co list' shows the memories");
 	arena_release(&a);
 	arena_release(&words);
 }

@@ -58,6 +58,7 @@ struct recalled {
 	bool unread;  /* a store could not be read; if there is no answer, the
 			    * note says so */
 	size_t whole; /* as in recall_ask */
+	bool absent;  /* neither the project nor the user has a store */
 };
 
 /* Print R in the format of OUT: the local answers, then those of the remote index that
