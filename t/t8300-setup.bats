@@ -277,6 +277,12 @@ hint: 'co setup claude --remove' undoes it" ]]
 "*" --project --remove' undoes it" ]]
 }
 
+@test "on a terminal, co setup shows the diff in the pager" {
+	need_terminal
+	PAGER='sed "s/^/paged: /"' TERM=xterm terminal 1 dn 'co setup claude'
+	[[ $output == *$'\n'"paged: +++ $HOME/.claude.json"* ]]
+}
+
 @test "on a terminal, co setup asks once when hooks add memories" {
 	need_terminal
 	local settings=$global/settings.json key value

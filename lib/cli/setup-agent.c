@@ -9,6 +9,7 @@
 #include "repo/settings.h"
 #include "setup/settings-write.h"
 #include "sys/execpath.h"
+#include "text/sanitize.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,6 +28,18 @@ static bool decline(bool agreed, const char *what)
 	return false;
 }
 
+/* Show DIFF, on a terminal in the pager. */
+static void show_diff(const struct buf *diff)
+{
+	struct buf safe = {0};
+
+	if (isatty(STDOUT_FILENO))
+		sanitize_terminal(&safe, buf_str(diff), diff->len, true);
+	else
+		buf_add(&safe, buf_str(diff), diff->len);
+	out_page(&safe, true);
+}
+
 /* Return true if the person wants to write. DIFF is shown on request. */
 static bool ask_to_write(const struct buf *diff)
 {
@@ -35,7 +48,7 @@ static bool ask_to_write(const struct buf *diff)
 	while ((key = cli_ask_among("Write them [y,n,d(iff),?]?", "ynqd",
 				    "y - write them\nn - write nothing\n"
 				    "d - show the difference\n")) == 'd')
-		cli_out_text(buf_str(diff), diff->len);
+		show_diff(diff);
 	return key == 'y';
 }
 
