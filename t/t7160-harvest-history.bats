@@ -929,7 +929,7 @@ Learned: the last commit has only a trailer to show' 'z'
 	mkdir ../plain
 	cd ../plain
 	run -4 co harvest --from=git
-	[[ $output == "co-harvest: '$PWD' is not in a git work tree" ]]
+	[[ $output == "co-harvest: '$PWD' is not in a git work tree: change to one, or read conversations with 'co harvest'" ]]
 	git init -q --bare b
 	cd b
 	run -4 co harvest --from=git

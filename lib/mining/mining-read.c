@@ -271,7 +271,9 @@ static int find_work_tree(struct candidates *c, bool *below, struct err *e)
 	const int r = gitdir_find(&g, c->dir, e);
 
 	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is not in a git work tree",
+		return err_set(e, ERR_SYSTEM,
+			       "'%s' is not in a git work tree: change to one, "
+			       "or read conversations with 'co harvest'",
 			       c->dir);
 	if (r < 0)
 		return -1;
