@@ -120,6 +120,7 @@ left() {
 	need_terminal
 	terminal 0 's?q' co-review
 	[[ $output == *'k - go back to the draft before'* && $output != *'u - '* ]]
+	[[ $output == *'(external): others wrote it, or what its writer had read'* ]]
 	terminal 0 'n?q' co-review
 	[[ $output == *'u - undo the last decision'* ]]
 }

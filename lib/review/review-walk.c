@@ -259,7 +259,8 @@ static const char help_draft[] =
 	"A - accept it and all later ones with one of its tags\n"
 	"D - reject it and all later ones with one of its tags\n"
 	"q - quit: it and all later ones stay drafts\n"
-	"? - this help\n";
+	"? - this help\n"
+	"(external): others wrote it, or what its writer had read\n";
 
 /* Print the lines of HELP for the keys that are offered now. */
 static void print_help(const struct walk *g, const char *help)
