@@ -287,7 +287,16 @@ refused() {
 	run -1 co-memory-save --unless-known --replaces=1 <<<TWO
 	[ ! -e $memories/001-one.md ]
 	run -1 co-memory-save --unless-known --replaces=1 <<<TWO
-	[ -e $memories/002-two.md ]
+	expect <<<"$PWD/$memories/002-two.md"
+	# An id that is not known changes nothing.
+	co-memory-save <<<four >/dev/null
+	for ids in 4,99 99,4; do
+		run -1 co-memory-save --unless-known --replaces=$ids <<<TWO
+		expect <<<"co-memory-save: no memory '99'"
+	done
+	[ "$(co-memory-list --format='%(id)' | xargs)" = '2 4' ]
+	run -1 co-memory-save --unless-known --replaces=1,4 <<<TWO
+	[ "$(co-memory-list --format='%(id)')" = 2 ]
 }
 
 @test "a file name that is taken gets a number" {

@@ -21,10 +21,25 @@
 #define SLUG_CHARACTERS 50
 #define SUFFIX_MAX 999
 
+/* Return true if the memory R, or NULL, replaced the one that OPERAND names. */
+static bool has_replaced(const struct record *r, const char *operand,
+			 struct arena *a)
+{
+	struct value v;
+	int64_t id;
+
+	if (!store_is_id(operand, &id) && !store_is_global_id(operand, &id))
+		id = ids_of_name(file_name_of(operand));
+	return r && record_find_key(r, "supersedes", a, &v) == 1 &&
+	       value_has_int(&v, id);
+}
+
 /* Set *OLD to the paths of the memories that N replaces, one per line, allocated in A;
- * NULL if there are none. Return 0, or -1; ERR_NO if one of them does not exist. */
+ * NULL if there are none. Those that the memory BY, or NULL, has replaced before are left
+ * out. Return 0, or -1; ERR_NO if one of them does not exist. */
 static int locate_replaced(struct store *s, const struct store_new *n,
-			   struct arena *a, const char **old, struct err *e)
+			   const struct record *by, struct arena *a,
+			   const char **old, struct err *e)
 {
 	const char *p = n->replaces ? n->replaces : "";
 	/* Only ids can be a list: a path may contain a comma. */
@@ -39,6 +54,8 @@ static int locate_replaced(struct store *s, const struct store_new *n,
 		len = ids ? strcspn(p, ",") : strlen(p);
 		one = arena_copy(a, p, len);
 		found = store_locate(s, AREA_MEMORIES, one, a, &path, e);
+		if (found == 0 && has_replaced(by, one, a))
+			continue;
 		if (found == 0)
 			store_absent(s, one, e);
 		if (found != 1 || operation_expected(s, path, e) < 0)
@@ -321,7 +338,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	operation_by(s, n->source);
 	if (n->draft)
 		transfer_begin(s, d->id ? NULL : &d->data);
-	if (locate_replaced(s, n, a, &old, e) < 0)
+	if (locate_replaced(s, n, NULL, a, &old, e) < 0)
 		goto out;
 	if ((old && note_replaced(s, n, d, old, a, e) < 0) ||
 	    choose_id(s, d, &id, e) < 0 ||
@@ -488,8 +505,8 @@ static int replace_by_known(struct store *s, const struct store_new *n,
 	const char *all, *old = NULL, *path;
 	struct err why;
 
-	if (locate_replaced(s, n, a, &all, &why) < 0 && why.code != ERR_NO)
-		return err_take(e, &why);
+	if (locate_replaced(s, n, r, a, &all, e) < 0)
+		return -1;
 	while (all && (path = replacement_next(&all, a))) {
 		if (strcmp(path, r->path) != 0)
 			old = old ? arena_printf(a, "%s\n%s", old, path) : path;
