@@ -3,6 +3,7 @@
 #include "history/undo.h"
 
 #include "base/date.h"
+#include "base/table.h"
 #include "base/utf8.h"
 #include "history/hidden.h"
 #include "repo/settings.h"
@@ -435,13 +436,25 @@ static void add_command(struct buf *out, const struct oplog_op *op)
 		buf_adds(out, " --undo");
 }
 
-/* Return true if OP changed a memory or draft with ID that existed before. */
-static bool has_id(const struct oplog_op *op, int64_t id)
+/* Put the changes of OP whose memories or drafts existed before into T, by their ids. */
+static void put_ids(struct table *t, const struct oplog_op *op)
 {
 	for (size_t i = 0; i < op->n; i++) {
-		const struct oplog_change *c = &op->changes[i];
+		const int64_t id = memory_id(op->changes[i].path);
 
-		if (c->before && memory_id(c->path) == id)
+		if (id && op->changes[i].before)
+			table_put(t, &id, sizeof(id), 0, i);
+	}
+}
+
+/* Return true if T, filled by put_ids() for OP, has ID. */
+static bool has_id(const struct table *t, const struct oplog_op *op, int64_t id)
+{
+	struct table_look k = table_look(t, &id, sizeof(id), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (memory_id(op->changes[i].path) == id)
 			return true;
 	}
 	return false;
@@ -455,14 +468,16 @@ static void add_ids(struct buf *out, const struct undo_text *u,
 {
 	const size_t start = out->len;
 	bool drafts = false, memories = false;
+	struct table before = {0};
 	int64_t last = 0;
 	size_t n = 0;
 
+	put_ids(&before, op);
 	for (size_t i = 0; i < op->n; i++) {
 		const struct oplog_change *c = &op->changes[i];
 		const int64_t id = memory_id(c->path);
 
-		if (id && !has_id(op, id))
+		if (id && !has_id(&before, op, id))
 			drafts = memories = true;
 		if (!id || !c->before || id == last)
 			continue;
@@ -476,6 +491,7 @@ static void add_ids(struct buf *out, const struct undo_text *u,
 				 record_scope_prefix(u->store->repo.root.scope),
 				 (long long)id);
 	}
+	table_release(&before);
 	if (drafts && memories)
 		buf_cut(out, start);
 	else if (n > IDS_SHOWN)
