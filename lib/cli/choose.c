@@ -400,8 +400,8 @@ void cli_want_operand(enum choose_among among)
 }
 
 /* Put into FOUND the memories that the N words OPERANDS mean, and the words into SAID.
- * Return false, with no store open, if one of OPERANDS is not a word. End the process if N is 0 or nothing
- * matches. */
+ * Return false, with no store open, if one of OPERANDS is not a word. End the process if
+ * N is 0 or nothing matches. */
 static bool find_words(struct choosing *c, char **operands, int n,
 		       struct results *found, struct buf *said)
 {

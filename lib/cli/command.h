@@ -113,7 +113,8 @@ enum command_ask {
  * Store the values of options in the variables that C's table names. Move the
  * operands to the front, after argv[0], end them with NULL and set *N to their
  * number. Values point into ARGV. A -h, --help or --spec ends the parse; *ASK says
- * which was found, or that an option is unknown. Return 0, or -1 with ERR_USAGE for a wrong command line. */
+ * which was found, or that an option is unknown. Return 0, or -1 with ERR_USAGE for a
+ * wrong command line. */
 int command_parse(const struct cmd *c, char **argv, int *n,
 		  enum command_ask *ask, struct err *e);
 

@@ -14,7 +14,8 @@
 
 #include "harvest/ledger.h"
 
-/* Compute the ledger key of the file at PATH. ERR_SYSTEM; ERR_DATA if it is not a regular file. */
+/* Compute the ledger key of the file at PATH. ERR_SYSTEM; ERR_DATA if it is not a regular
+ * file. */
 int harvest_source_key(const char *path, char key[SHA256_HEX], struct err *e);
 
 /* Harvest the file at the absolute PATH, whose content has the key KEY. Adds

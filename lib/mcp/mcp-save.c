@@ -212,7 +212,8 @@ static void add_contradicted(struct buf *out, const struct saving *s,
 
 /* Answer C with STATUS for programs, and with ADVICE after the text that the
  * program printed. The object has ADVICE too, since some clients show their model
- * nothing else, but of the text only the first line, since the next has the path. */
+ * nothing else. Of the text it has only the first line: the second one is the path, which
+ * is a member of its own. */
 static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 		  const char *advice)
 {

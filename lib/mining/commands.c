@@ -79,6 +79,18 @@ static bool is_usual(const char *arguments, size_t len)
 	return true;
 }
 
+/* Skip the name of a virtual environment before the prompt at *P: "(venv) $". */
+static void skip_environment(const char **p, size_t *len)
+{
+	const char *end = **p == '(' ? memchr(*p, ')', *len) : NULL;
+
+	if (!end || end + 1 == *p + *len || !strchr(" $", end[1]))
+		return;
+	*len -= (size_t)(end + 1 - *p);
+	*p = end + 1;
+	utf8_strip(p, len);
+}
+
 static enum line judge_line(const char *p, size_t len)
 {
 	size_t n;
@@ -87,16 +99,7 @@ static enum line judge_line(const char *p, size_t len)
 	utf8_strip(&p, &len);
 	if (!len || p[0] == '#')
 		return LINE_BLANK;
-	if (p[0] == '(' && memchr(p, ')', len)) { /* (venv) $ */
-		const size_t end =
-			(size_t)((char *)memchr(p, ')', len) - p) + 1;
-
-		if (end < len && strchr(" $", p[end])) {
-			p += end;
-			len -= end;
-			utf8_strip(&p, &len);
-		}
-	}
+	skip_environment(&p, &len);
 	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
 	if (prompt) {
 		p += 2;

@@ -175,9 +175,8 @@ static bool is_before_subject(const char *p, size_t len)
 {
 	static const char words[] =
 		"a all always an any as both by callers can't cannot do don't "
-		"each "
-		"every for if in must never no not note notice of on readers "
-		"since that the unlike users when with";
+		"each every for if in must never no not note notice of on "
+		"readers since that the unlike users when with";
 	char word[16];
 	size_t n = 0;
 
