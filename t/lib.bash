@@ -32,6 +32,16 @@ trace_less() {
 	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
 }
 
+# jq: gojq starts in an eighth of the time of jq 1.6. It sorts the members of the objects
+# that it prints and lacks three functions, so jq does what may depend on these.
+! command -v gojq >/dev/null || jq() {
+	if [[ " $* " =~ \ -[a-z]*[cS][a-z]*\ |\ \.\ |_entries|keys_unsorted|input_line ]]; then
+		command jq "$@"
+	else
+		gojq "$@"
+	fi
+}
+
 world() {
 	trace_less
 	export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C TZ=UTC

@@ -25,8 +25,8 @@ nearer() {
 		{ echo "not nearer: $*"; return 1; }
 }
 
-# command TEXT: make a program that reads its input and prints TEXT the encoder.
-command() {
+# encoder_prints TEXT: make a program that reads its input and prints TEXT the encoder.
+encoder_prints() {
 	printf '#!/bin/sh\ncat >/dev/null\ncat <<"END"\n%s\nEND\n' "$1" \
 		>bin/encoder
 	chmod +x bin/encoder
@@ -140,11 +140,11 @@ use_command() {
 }
 
 @test "a text that an encoder refuses gets a vector of zeros" {
-	command $'{"vector": null}\n{"vector": [1, 0]}\n{"vector": null}'
+	encoder_prints $'{"vector": null}\n{"vector": [1, 0]}\n{"vector": null}'
 	run -0 co-embed one two three
 	jq -s -c 'map(.vector)' <<<"$output" |
 		diff -u - <(echo '[[0,0],[1,0],[0,0]]')
-	command $'{"vector": null}\n{"vector": null}'
+	encoder_prints $'{"vector": null}\n{"vector": null}'
 	run -6 co-embed one two
 	expect <<<"co-embed: 'encoder' refused every text"
 }
@@ -152,7 +152,7 @@ use_command() {
 @test "co-embed exits 6 on a malformed answer and states the reason" {
 	local answer
 	while IFS='|' read -r answer why; do
-		command "$answer"
+		encoder_prints "$answer"
 		run -6 co-embed one two
 		expect <<<"co-embed: 'encoder' gave $why"
 	done <<-'END'

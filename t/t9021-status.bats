@@ -84,10 +84,10 @@ setup() {
 	memory 2 2026-01-01T00:00:00Z a <<<two
 	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
 	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
-	co-status --json | jq '.settings |=
+	co-status --json | jq -S '.settings |=
 		map(select(.key | test("^(recall.max|save.a)")))' >out
 	none='{"state":"none","documents":0,"missing":0,"dead":0,"bytes":0}'
-	diff -u - out < <(jq . <<-END
+	diff -u - out < <(jq -S . <<-END
 		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,"team":false,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
 		"state":"loaded","size":10,"budget":7168},

@@ -36,12 +36,17 @@ agree() {
 	[ "$(grep -c . here)" -gt "$(grep -c '^\.$' here)" ]
 }
 
+# some N <LINES: print every Nth line, or all in a slow run.
+some() {
+	awk -v n="$1" -v slow="${SLOW-}" 'slow || NR % n == 1'
+}
+
 @test "the server answers the golden questions as the local index does" {
 	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >/dev/null
 	cd out/all
 	documents | push golden 1
-	jq -r .text queries.jsonl >questions
-	[ "$(grep -c . questions)" = 170 ]
+	jq -r .text queries.jsonl | some 4 >questions
+	[ "$(grep -c . questions)" -ge 43 ]
 	agree golden
 }
 
@@ -64,7 +69,7 @@ agree() {
 	run -0 ask <<<'{"verb":"vectors","project":"meant"}'
 	run -0 ask <<<'{"verb":"digest","project":"meant","vectors":true}'
 	[ "$(jq -s '.[0].lacking' <<<"$output")" = 0 ]
-	jq -r .text queries.jsonl | awk 'NR % 3 == 1' >questions
+	jq -r .text queries.jsonl | some 9 >questions
 	agree meant hybrid
 	# Meaning counts only if the request asks for it.
 	run -0 ask <<<'{"verb":"query","projects":["meant"],"text":"charging the card failed","meaning":true}'
