@@ -676,13 +676,15 @@ two_ways() {
 	sed -i '2a always: true' "$memories/001-m.md"
 	run -0 value uri <<<"$(heard)"
 	expect <<<co://context
-	# This writes the file in place: the directory does not change.
-	sed 's/No rule/A rule/' "$memories/001-m.md" >../new
-	cat ../new >"$memories/001-m.md"
+	# This writes the file in place: the directory does not change. A shell that
+	# empties the file first might cause two notifications.
+	sed 's/No rule/A rule!/' "$memories/001-m.md" >../new
+	cat ../new 1<>"$memories/001-m.md"
 	run -0 value uri <<<"$(heard)"
 	expect <<<co://context
 	mkdir "$memories/12"
-	sed 's/id: 1/id: 123456/' ../new >"$memories/12/123456-m.md"
+	sed -i 's/id: 1/id: 123456/' ../new
+	mv ../new "$memories/12/123456-m.md"
 	run -0 value uri <<<"$(heard)"
 	expect <<<co://context
 	rm "$memories/001-m.md"
@@ -703,7 +705,8 @@ two_ways() {
 	run -0 value id code <<<"$(heard)"
 	expect <<<$'2\n-32602'
 	mkdir -p .co-cli/knowledge
-	echo 'One.' >.co-cli/knowledge/context.md
+	echo 'One.' >new
+	mv new .co-cli/knowledge/context.md
 	run -0 value uri <<<"$(heard)"
 	expect <<<co://context
 	say "$(call 3 resources/unsubscribe '{"uri":"co://context"}')"
