@@ -384,9 +384,3 @@ untraced() {
 	run -0 bash -c 'ls lib cmd | grep -iE "util|misc|common|helper" || :'
 	expect </dev/null
 }
-
-@test "C files are formatted as .clang-format requires" {
-	command -v clang-format >/dev/null || skip 'clang-format is not there'
-	run -0 clang-format --dry-run -Werror lib/*/*.[ch] cmd/*.c \
-		t/{unit,fuzz}/*.h t/{unit,tool,fuzz}/*/*.[ch]
-}
