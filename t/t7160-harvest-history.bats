@@ -612,9 +612,15 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 		For example, they should be long, as those of the lists are.
 	END
-	cp docs/dev/coding-style.md docs/dev/usage.md
+	cp docs/dev/coding-style.md docs/usage.md
 	git add .
 	say 'describe the style'
+	run -0 texts
+	expect <<-'END'
+		docs: Names / Use the prefix `pool_` for all of its functions that others call. / Names are good in most files, and we like to read them aloud. / Global variables should have a capital letter, and no local one has it. / For example, they should be long, as those of the lists are.
+	END
+	# Of a long section, each rule is a draft.
+	long_text >>docs/dev/coding-style.md
 	run -0 texts
 	expect <<-'END'
 		docs: Names / Use the prefix `pool_` for all of its functions that others call.
@@ -670,25 +676,25 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	END
 }
 
-@test "the steps of a pull request are no draft" {
+@test "the steps of anybody who forks a repository are no draft" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Quick steps
 
 		1. Fork the project.
 		2. Run `make test-all` and send the result.
 
+		## Reporting bugs
+
+		Run `make bug-report` first.
+
 		## Submitting changes
 
 		Run `make check-all` first.
-
-		## Project policy
-
-		Run `make policy-check` first.
 	END
 	git add .
 	say 'describe the steps'
-	run -0 co-history-read
-	expect </dev/null
+	run -0 texts
+	expect <<<'docs: Submitting changes / Run `make check-all` first.'
 }
 
 @test "a title of the third level in reStructuredText has the one above it" {
@@ -731,17 +737,184 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 		## Pull requests
 
-		Each request must be signed by its author, because the lawyers always want it.
+		Each request must be approved by two maintainers, because they always want it.
+
+		Each commit must have a line `Signed-off-by`, because the lawyers want it.
 	END
 	cp CONTRIBUTING.md README.md
 	git add .
 	say 'describe the style'
 	run -0 texts
 	expect <<-'END'
-		docs: Style / Modules of `pool/` must not include those of [`disk/`](disk), because the disk is /    optional.
+		docs: Style / Some words on style that say nothing more than that we like it. / 1. Modules of `pool/` must not include those of [`disk/`](disk), because the disk is /    optional. / 2. Never.
+		docs: Pull requests / Each commit must have a line `Signed-off-by`, because the lawyers want it.
 	END
 	run -0 --separate-stderr co harvest --from=git
-	[[ $output == *$'docs CONTRIBUTING.md:5-6\n'* ]]
+	[[ $output == *$'docs CONTRIBUTING.md:1-7\n'* ]]
+}
+
+@test "the commands of a long section are drafts, each with the text before it" {
+	{
+		printf '## Tests\n\n'
+		long_text
+		printf '\nWith a database:\n\n\tmake test DB=1\n\n'
+		long_text
+		printf '\nThen call one of these in `tests/`:\n\n1. `make test-one` runs one.\n'
+		printf '2. `make test-two` runs two.\n\n'
+		long_text
+	} >CONTRIBUTING.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests / With a database: / 	make test DB=1
+		docs: Tests / Then call one of these in `tests/`: / 1. `make test-one` runs one. / 2. `make test-two` runs two.
+	END
+}
+
+@test "in a block that a guide calls a shell's, any program is a command" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Log
+
+		```sh
+		poold -v start
+		```
+
+		## Output
+
+		```
+		poold -v start
+		```
+
+		## Build
+
+		```sh
+		cd src/pool
+		make
+		```
+	END
+	git add .
+	say 'describe the log'
+	run -0 texts
+	expect <<-'END'
+		docs: Log / ```sh / poold -v start / ```
+		docs: Build / ```sh / cd src/pool / make / ```
+	END
+}
+
+@test "a section whose title is an order is a draft if it names code" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Style: other things
+
+		### Prefer `take_pool()` to a lock
+
+		It waits until `pool.h` says so.
+
+		### Avoid long words
+
+		They are hard to read.
+	END
+	git add .
+	say 'describe the style'
+	run -0 texts
+	expect <<-'END'
+		docs: Style: other things: Prefer `take_pool()` to a lock / It waits until `pool.h` says so.
+	END
+}
+
+@test "a text of a guide that names much code is a draft" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Where to look
+
+		The pool is in `src/pool.c`, and what uses it is in `src/use/`.
+
+		## What we like
+
+		The pool is good, and those who use it are, too.
+	END
+	cp CONTRIBUTING.md README.md
+	git add .
+	say 'describe the code'
+	run -0 texts
+	expect <<<'docs: Where to look / The pool is in `src/pool.c`, and what uses it is in `src/use/`.'
+	# Of a long section, the paragraph, unless it needs the text before it.
+	{
+		printf '## Where to look\n\n'
+		long_text
+		printf '\n%s\n' 'Now the pool is in `src/pool.c`, and all that uses it is in the directory `src/use/`.' '' \
+			'The disk is in `src/disk.c`, and all that uses it is in the directory `src/use/`.'
+	} >CONTRIBUTING.md
+	run -0 texts
+	expect <<<'docs: Where to look / The disk is in `src/disk.c`, and all that uses it is in the directory `src/use/`.'
+}
+
+@test "the boxes of a template for pull requests are a draft" {
+	mkdir -p .github/ISSUE_TEMPLATE
+	cat >.github/pull_request_template.md <<-'END'
+		<!-- Describe your change. -->
+
+		- [ ] There are tests for each new function
+		- [ ] The changelog has a line on what users see
+	END
+	cp .github/pull_request_template.md .github/ISSUE_TEMPLATE/bug.md
+	git add .
+	say 'add a template'
+	run -0 texts
+	expect <<<'docs: pull_request_template / - [ ] There are tests for each new function / - [ ] The changelog has a line on what users see'
+}
+
+@test "a draft of the README of a directory names the directory" {
+	mkdir -p server
+	cat >server/README.md <<-'END'
+		# Server
+
+		## <a name="tests"></a>Tests of the [server](s)
+
+		Run `make server-test` here.
+
+		## Usage
+
+		Run `make server-start` here.
+	END
+	git add .
+	say 'describe the server'
+	run -0 texts
+	expect <<<'docs: server: Tests of the server / Run `make server-test` here.'
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *$'docs server/README.md:3-5\n'* ]]
+}
+
+@test "files for agents and change logs are not read" {
+	local f
+	for f in AGENTS CLAUDE CHANGELOG HISTORY CODE_OF_CONDUCT; do
+		printf '## Tests\n\nRun `make test-%s` here.\n' $f >$f.md
+	done
+	git add .
+	say 'describe the tests'
+	run -0 co-history-read
+	expect </dev/null
+}
+
+@test "the text before the first heading is read, and lines of one file may be alike" {
+	cat >CONTRIBUTING.md <<-'END'
+		Run `make check-all` before each commit.
+
+		## To run the tests of the pool use
+
+		    make test-pool
+
+		## To run the tests of the disk use
+
+		    make test-disk
+	END
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: CONTRIBUTING / Run `make check-all` before each commit.
+		docs: To run the tests of the pool use /     make test-pool
+		docs: To run the tests of the disk use /     make test-disk
+	END
 }
 
 @test "the paragraph before the commands is kept if a long text is cut" {

@@ -7,6 +7,7 @@
 #include "text/sanitize.h"
 #include "text/secrets.h"
 
+#define ALIKE_PART 90 /* likewise, of two parts of one file */
 #define ALIKE_SAME 60 /* per cent from which two candidates say the same */
 
 static const char *const names[CANDIDATE_KINDS] = {
@@ -83,6 +84,17 @@ static int by_points(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
+/* Return the per cent from which X and Y say the same. Two parts of one file differ on
+ * purpose, as a command for the unit tests and one for all. */
+static int same_from(const struct candidate *x, const struct candidate *y)
+{
+	const size_t n = strcspn(x->cite, ":");
+
+	return !x->commit && !y->commit && !strncmp(x->cite, y->cite, n + 1)
+		       ? ALIKE_PART
+		       : ALIKE_SAME;
+}
+
 void candidates_sort(struct candidates *c)
 {
 	struct alike *words;
@@ -99,8 +111,8 @@ void candidates_sort(struct candidates *c)
 		words[n] = (struct alike){0};
 		alike_read(&words[n], &terms, c->items[i].text,
 			   c->items[i].len);
-		while (k < n &&
-		       alike_compare(&words[k], &words[n]) < ALIKE_SAME)
+		while (k < n && alike_compare(&words[k], &words[n]) <
+					same_from(&c->items[k], &c->items[i]))
 			k++;
 		if (k < n)
 			alike_release(&words[n]);

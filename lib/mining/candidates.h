@@ -96,8 +96,8 @@ void candidates_json(struct buf *out, const struct candidate *c);
 /* The readers of one kind of source each. They add what it has, and return 0 or -1.
  *
  * candidates_read_files() reads decisions in ADR files, commands and rules in guides for
- * contributors, and commands in README files that git tracks, in Markdown or
- * reStructuredText. It counts the files. ERR_HELPER.
+ * contributors, and commands in README files that git tracks: Markdown and formats like
+ * it. It counts the files. ERR_HELPER.
  * candidates_add_file() adds what TEXT, the file PATH, has: an ADR, or sections with
  * commands and rules. */
 int candidates_read_files(struct candidates *c, struct err *e);

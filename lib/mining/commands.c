@@ -22,7 +22,8 @@ static const char preparing[] =
 	"source vagrant winget yum zypper";
 
 /* What many programs are asked for: "npm run build". */
-static const char usual[] = "--release build dev fmt format lint run start vet";
+static const char usual[] =
+	"--release build dev fmt format lint run start test vet";
 
 /* A line of a block of commands. */
 enum line {
@@ -91,7 +92,15 @@ static void skip_environment(const char **p, size_t *len)
 	utf8_strip(p, len);
 }
 
-static enum line judge_line(const char *p, size_t len)
+/* Return true if P, whose first word has N bytes, may be a command of any program. */
+static bool may_be_command(const char *p, size_t n)
+{
+	return n > 1 && (ascii_is_lower(p[0]) || !strncmp(p, "./", 2)) &&
+	       strcspn(p, "=,:;\"'(){}") >= n;
+}
+
+/* Judge a line. SHELL: it is in a block that the guide calls a shell's. */
+static enum line judge_line(const char *p, size_t len, bool shell)
 {
 	size_t n;
 	bool prompt;
@@ -112,8 +121,13 @@ static enum line judge_line(const char *p, size_t len)
 		len -= n + 1;
 	}
 	if (!prompt && !strings_word_is_in(programs, p, n) &&
-	    (n < 3 || strncmp(p, "./", 2) != 0))
+	    (n < 3 || strncmp(p, "./", 2) != 0) &&
+	    !(shell && may_be_command(p, n)))
 		return LINE_TEXT;
+	/* Where a command must be called is worth knowing: "cd cmd/pool". */
+	if (n == 2 && !memcmp(p, "cd", 2) && memchr(p, '/', len) &&
+	    !memmem(p, len, "/path/", 6))
+		return LINE_COMMAND;
 	if (is_preparation(p, len, n))
 		return LINE_PREPARE;
 	p += n;
@@ -122,11 +136,26 @@ static enum line judge_line(const char *p, size_t len)
 	return is_usual(p, len) ? LINE_COMMAND : LINE_WORDS;
 }
 
+/* Return true if the info string of B names a shell, in any case. */
+static bool is_shell(const struct block *b)
+{
+	char name[16];
+	const size_t n = first_word(b->text, b->text_len);
+
+	for (size_t i = 0; i < n && i < sizeof(name); i++)
+		name[i] = ascii_lower(b->text[i]);
+	return n && n <= sizeof(name) &&
+	       strings_word_is_in("sh bash shell zsh console terminal "
+				  "shell-session shellsession sh-session",
+				  name, n);
+}
+
 /* Return true if the code of B in P is commands, more than preparations and one obvious
  * command. */
 static bool is_command_code(const struct block *b, const char *p)
 {
 	const char *at = p + b->start, *end = at + b->len;
+	const bool shell = b->kind == BLOCK_FENCED && is_shell(b);
 	size_t lines = 0, commands = 0, own = 0;
 
 	for (size_t n; at < end; at += n + 1) {
@@ -138,7 +167,7 @@ static bool is_command_code(const struct block *b, const char *p)
 		if (b->kind == BLOCK_FENCED && n >= 3 &&
 		    (strchr("`~", *at) || (at + n >= end)))
 			continue; /* the fence */
-		line = judge_line(at, n);
+		line = judge_line(at, n, shell);
 		lines += line != LINE_BLANK;
 		commands += line >= LINE_PREPARE;
 		own += line == LINE_WORDS ? 2 : line == LINE_COMMAND;
@@ -146,28 +175,19 @@ static bool is_command_code(const struct block *b, const char *p)
 	return own > 1 && commands * 2 > lines;
 }
 
-/* Return true if the info string of B names a shell, in any case, or nothing. */
-static bool is_shell(const struct block *b)
-{
-	char name[16];
-	const size_t n = first_word(b->text, b->text_len);
+/* How a text tells a reader to call a command. */
+enum call {
+	CALL_NONE,
+	CALL_USE, /* "use", or nothing: it may be a name */
+	CALL_RUN  /* "run" */
+};
 
-	for (size_t i = 0; i < n && i < sizeof(name); i++)
-		name[i] = ascii_lower(b->text[i]);
-	return n <= sizeof(name) &&
-	       (!n ||
-		strings_word_is_in("sh bash shell zsh console text terminal "
-				   "shell-session shellsession sh-session",
-				   name, n));
-}
-
-/* Return true if the N bytes before the `command` at END tell a reader to call it: nothing
- * or the marker of a list item, or "run", "use the" and the like. */
-static bool is_called(const char *end, size_t n)
+/* Judge the N bytes before the `command` at END: nothing or the marker of a list item, or
+ * "run", "use the" and the like. */
+static enum call judge_call(const char *end, size_t n)
 {
-	static const char verbs[] =
-		"call calling execute executing run running "
-		"type typing use using";
+	static const char run[] = "run running rerun execute executing";
+	static const char use[] = "call calling type typing use using";
 	char word[16];
 	size_t len = 0;
 
@@ -178,12 +198,16 @@ static bool is_called(const char *end, size_t n)
 	while (len < n && ascii_is_letter(end[-1 - (ptrdiff_t)len]))
 		len++;
 	if (!len)
-		return n < 4 || end[-1] == ':';
+		return n < 4 || end[-1] == ':' ? CALL_USE : CALL_NONE;
 	for (size_t i = 0; i < len && i < sizeof(word); i++)
 		word[i] = ascii_lower(end[(ptrdiff_t)i - (ptrdiff_t)len]);
 	if (len == 3 && !memcmp(word, "the", 3))
-		return is_called(end - len, n - len);
-	return len < sizeof(word) && strings_word_is_in(verbs, word, len);
+		return judge_call(end - len, n - len);
+	if (len < sizeof(word) && strings_word_is_in(run, word, len))
+		return CALL_RUN;
+	return len < sizeof(word) && strings_word_is_in(use, word, len)
+		       ? CALL_USE
+		       : CALL_NONE;
 }
 
 /* Return true if the text of B in P has a command with arguments between backquotes, and
@@ -194,15 +218,17 @@ static bool has_inline_command(const struct block *b, const char *p)
 
 	while ((at = memchr(at, '`', (size_t)(end - at)))) {
 		const char *close;
-		const bool called = is_called(at, (size_t)(at - p) - b->start);
+		const enum call call =
+			judge_call(at, (size_t)(at - p) - b->start);
 
 		while (at < end && *at == '`')
 			at++;
 		close = memchr(at, '`', (size_t)(end - at));
 		if (!close)
 			return false;
-		if (called &&
-		    judge_line(at, (size_t)(close - at)) == LINE_WORDS)
+		if (call && strncmp(at, "sudo ", 5) != 0 &&
+		    judge_line(at, (size_t)(close - at), call == CALL_RUN) ==
+			    LINE_WORDS)
 			return true;
 		for (at = close; at < end && *at == '`';)
 			at++;
@@ -210,11 +236,20 @@ static bool has_inline_command(const struct block *b, const char *p)
 	return false;
 }
 
+/* Return true if the info string of B names no language. */
+static bool is_unnamed(const struct block *b)
+{
+	return !b->text_len ||
+	       strings_word_is_in("text txt plain none", b->text,
+				  first_word(b->text, b->text_len));
+}
+
 bool commands_in(const struct block *b, const char *p)
 {
 	switch (b->kind) {
 	case BLOCK_FENCED:
-		return !b->open && is_shell(b) && is_command_code(b, p);
+		return !b->open && (is_shell(b) || is_unnamed(b)) &&
+		       is_command_code(b, p);
 	case BLOCK_INDENTED:
 		return is_command_code(b, p);
 	case BLOCK_TEXT:

@@ -11,6 +11,7 @@
 
 /* For the form of a passage. */
 #define WORDS_LEAST 10 /* fewer words say too little */
+#define GUIDE_WORDS_LEAST 6
 #define EARLY_WORDS 12 /* one of the first words states the rule of a reason */
 #define CHANGE_WORDS 7 /* of a breaking change, likewise */
 #define UNCLEAR 1000   /* against a text that is not prose */
@@ -22,7 +23,7 @@ struct phrases {
 	const char *texts; /* in lower case, whole words, '|' between them */
 };
 
-/* In a passage. */
+/* In a passage of a message or a guide. */
 static const struct phrases in_passage[] = {
 	/* rules and limits */
 	{70, "must never"},
@@ -56,6 +57,32 @@ static const struct phrases in_passage[] = {
 	     "backward compatible|compatible with"},
 	{15, "the reason|instead of|workaround"},
 	{10, "in order to|even if|even though|which means|since"},
+	/* doubt and talk */
+	{-80, "sorry|oops|lol"},
+	{-60, "silly|hopefully|not sure|thanks"},
+	{-50, "maybe|guess|stupid|not clear|we should try"},
+	{-40, "i|my|me|i'm|i've|probably|perhaps|seems|seem|looks like|"
+	      "apparently|supposedly|weird|somehow|unclear|bites|"
+	      "suggested|tried to|annoying|gonna"},
+	{-30, "anyway|obviously|discussed"},
+	{-25, "likely"},
+	{-20, "nice|mentioned"},
+	{-15, "might"},
+	{-10, "you|doesn't make sense"},
+	/* plans, and what is over */
+	{-60, "wip|will investigate"},
+	{-50, "temporarily"},
+	{-40, "todo|fixme|for now|temporary|in the future|next release|soon|"
+	      "at the moment|upcoming|subsequent commit|next commit|let's|"
+	      "funny|discussion|one day|someday"},
+	{-30, "follow-up|intermediate|awkward|for why|upgrade to"},
+	{-20, "these two|simplify|the idea|the test"},
+	{-15, "later|yet|will be|obvious|faster"},
+	{-10, "still"},
+};
+
+/* In a passage of a message, too. */
+static const struct phrases in_message[] = {
 	/* the story of a bug */
 	{-60, "typo|our test|mistake"},
 	{-50, "reporter|no longer needed|no longer used"},
@@ -75,28 +102,6 @@ static const struct phrases in_passage[] = {
 	{-15, "fails|failure|failures|overflow|warning|warnings|missing|had|"
 	      "did|trigger|triggers|assertion|the current|can happen"},
 	{-10, "abort|happens|could"},
-	/* doubt and talk */
-	{-80, "sorry|oops|lol"},
-	{-60, "silly|hopefully|not sure|thanks"},
-	{-50, "maybe|guess|stupid|not clear|we should try"},
-	{-40, "i|my|me|i'm|i've|probably|perhaps|seems|seem|looks like|"
-	      "apparently|supposedly|weird|somehow|please|unclear|bites|"
-	      "suggested|tried to|annoying|gonna"},
-	{-30, "anyway|obviously|discussed"},
-	{-25, "likely"},
-	{-20, "nice|mentioned"},
-	{-15, "might"},
-	{-10, "you|doesn't make sense"},
-	/* plans, and what is over */
-	{-60, "wip|will investigate"},
-	{-50, "temporarily"},
-	{-40, "todo|fixme|for now|temporary|in the future|next release|soon|"
-	      "at the moment|upcoming|subsequent commit|next commit|let's|"
-	      "funny|discussion|one day|someday"},
-	{-30, "follow-up|intermediate|awkward|for why|upgrade to|benchmark"},
-	{-20, "these two|simplify|the idea|the test"},
-	{-15, "later|yet|will be|obvious|test case|this test|faster"},
-	{-10, "still|tests"},
 	/* talk about the change itself */
 	{-60, "cherry-picked|cherry-pick|screenshot|functional change|"
 	      "functional changes|incompatible change|will now|"
@@ -114,8 +119,10 @@ static const struct phrases in_passage[] = {
 	{-10, "optional|following|compiler"},
 	/* a proof about one place in the code, not a rule */
 	{-50, "should terminate"},
-	{-40, "at this point|should never fail|fuzzer"},
-	{-30, "these must|strictly speaking"},
+	{-40, "at this point|should never fail|fuzzer|please"},
+	{-30, "these must|strictly speaking|benchmark"},
+	{-15, "test case|this test"},
+	{-10, "tests"},
 };
 
 /* At the start of a passage: what the commit does, which its subject says too. */
@@ -293,13 +300,22 @@ static bool begins_with(const char *p, size_t len, const char *phrases)
 			  1) > 0;
 }
 
+int worth_guide_points(const char *p, size_t len)
+{
+	/* Code follows. */
+	len -= len && p[len - 1] == ':';
+	return (len ? judge_form(p, len, GUIDE_WORDS_LEAST) : -UNCLEAR) +
+	       count_phrases(p, len, in_passage, ARRAY_LEN(in_passage));
+}
+
 int worth_points(const char *p, size_t len)
 {
 	const struct strings start = {.items = &p, .n = 1};
 
 	return (len ? judge_form(p, len, WORDS_LEAST) : -UNCLEAR) +
 	       add_points(&start, p + len, at_start, ARRAY_LEN(at_start)) +
-	       count_phrases(p, len, in_passage, ARRAY_LEN(in_passage));
+	       count_phrases(p, len, in_passage, ARRAY_LEN(in_passage)) +
+	       count_phrases(p, len, in_message, ARRAY_LEN(in_message));
 }
 
 int worth_subject(const char *p, size_t len)
@@ -315,34 +331,74 @@ bool worth_names_authors(const char *p, size_t len)
 	return count_phrases(p, len, &row, 1) > 0;
 }
 
+/* How a guide begins an order. */
+static const char orders[] =
+	"don't|do not|avoid|prefer|use|keep|place|put|ensure|make sure|add|"
+	"write|include|mark|prefix|be sure|never|always";
+
+bool worth_is_order(const char *p, size_t len)
+{
+	return begins_with(p, len, orders);
+}
+
+/* Return true if P begins with an order, or does so after a condition: "If it is
+ * new, add". */
+static bool begins_order(const char *p, size_t len)
+{
+	const char *comma = memmem(p, passages_sentence(p, len), ", ", 2);
+
+	if (begins_with(p, len, orders))
+		return true;
+	return comma && begins_with(p, len, "if|when|for|to") &&
+	       begins_with(comma + 2, len - (size_t)(comma + 2 - p), orders);
+}
+
+/* What a change consists of. */
+static const struct phrases work = {
+	1, "test|tests|changelog|changelogs|commit|commits|commit message|"
+	   "commit messages|documentation|docs|docstring|docstrings|sign-off|"
+	   "signed|dependency|dependencies|benchmark|benchmarks|lint|linter|"
+	   "format|formatted|coverage|ci|version|versions|generated|"
+	   "ai|llm|llms"};
+
+bool worth_names_work(const char *p, size_t len)
+{
+	return count_phrases(p, len, &work, 1) > 0;
+}
+
 bool worth_is_guide_rule(const char *p, size_t len)
 {
 	static const struct phrases rule = {
 		1, "must|should|never|always|do not|not allowed|convention|"
-		   "conventions"};
-	static const char *const orders =
-		"don't|avoid|prefer|use|keep|place|put|ensure|make sure";
-	/* What people do with each other, what is a choice, and what refers to a text
-	 * that the draft lacks. */
-	static const struct phrases other = {
-		1,
-		"pull request|pull requests|pr|prs|merge|merged|reviewer|"
-		"reviewers|reviewed|maintainer|maintainers|approve|approved|"
-		"release|releases|released|issue|issues|ticket|discuss|"
-		"discussed|discussion|contributor|contributors|"
-		"contributions|collaborator|collaborators|community|license|"
-		"licensed|copyright|fork|slack|discord|forum|mailing list|"
-		"email|thank|thanks|welcome|feel free|help|question|"
-		"questions|you can|you may|you might|you want|you'd like|"
-		"you should be able|if you're|if you prefer|i|optionally|"
-		"above|below|following|previous|as follows|this document|"
-		"this section|this guide|this page|this file|these|"
-		"for example|github|gitlab|newcomer|newcomers|video|editor|"
-		"plugin|plugins|plans|in the future|relatively|translations"};
-
-	return (begins_with(p, len, orders) ||
-		count_phrases(p, passages_sentence(p, len), &rule, 1) > 0) &&
-	       !count_phrases(p, len, &other, 1);
+		   "conventions|required|not accept|not accepted|be accepted|"
+		   "ought to|please make sure|please ensure|"
+		   "please include|please add|please do|please don't|"
+		   "please use|please keep|please squash|please run"};
+	/* Talk, what is a choice, and what refers to a text that the draft lacks. */
+	static const struct phrases talk = {
+		1, "discuss|discussed|discussion|discussions|slack|"
+		   "discord|forum|mailing list|email|thank|thanks|welcome|"
+		   "feel free|question|questions|you can|you may|you might|"
+		   "you want|you'd like|you should be able|if you "
+		   "prefer|i|optionally|above|below|following|previous|"
+		   "as follows|this document|this section|this guide|this page|"
+		   "this file|newcomer|newcomers|video|editor|"
+		   "plans|in the future|relatively|translations|triage|stale|"
+		   "subreddit|ideas|suggestions|label|labels|assign|assigned|"
+		   "respectful|unsure|personally|"
+		   "explained|let's|step|steps|help us|check out|take a look"};
+	/* What people do with each other. */
+	static const struct phrases people = {
+		1, "pull request|pull requests|pr|prs|merge|merged|reviewer|"
+		   "reviewers|reviewed|maintainer|maintainers|approve|approved|"
+		   "release|releases|released|issue|issues|ticket|contributor|"
+		   "contributors|contribution|contributions|collaborator|"
+		   "collaborators|license|licensed|copyright|fork|help|github|"
+		   "gitlab|plugin|plugins|community"};
+	return (begins_order(p, len) || count_phrases(p, len, &rule, 1) > 0) &&
+	       !memchr(p, '?', len) && !count_phrases(p, len, &talk, 1) &&
+	       (!count_phrases(p, len, &people, 1) ||
+		count_phrases(p, len, &work, 1));
 }
 
 /* Return the length of the first WORDS words of the LEN bytes of P. */
@@ -390,12 +446,14 @@ bool worth_stands_alone(const char *p, size_t len)
 	static const char *const small =
 		"a|an|as|by|for|if|in|of|on|since|the|to|we|when|while|with";
 	static const char *const vague =
-		"this|that|it|its|it's|they|these|those|so|but|however|also|"
+		"must|though|although|this|that|it|its|it's|they|these|those|"
+		"so|but|however|also|"
 		"then|therefore|and|or|which|he|thus|hence|in this|in that|"
 		"for that|first|second|third|such|both|the same|as a result|"
 		"otherwise|instead|here|there|similarly|furthermore|moreover|"
 		"additionally|besides|to do|for example|in addition|"
-		"the latter|the former|because of|now|next|finally|yes|no|"
+		"great|the latter|the former|because "
+		"of|now|next|finally|yes|no|"
 		"another|at the same time|secondly|in practice|indeed|"
 		"to avoid this|to avoid that|to do so|to do this|to fix this";
 

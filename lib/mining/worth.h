@@ -12,8 +12,10 @@
 /* Points from which a passage is worth remembering. */
 #define WORTH_LEAST 55
 
-/* Return the points of the LEN bytes of P, which may be negative. */
+/* Return the points of the LEN bytes of P, which may be negative: of a passage of a
+ * message, or of one of a guide, which tells no story of a change. */
 int worth_points(const char *p, size_t len);
+int worth_guide_points(const char *p, size_t len);
 
 /* Return the points that the subject P of LEN bytes adds to each passage of its
  * commit: 0 or less, as for tests, documents and repairs. */
@@ -28,8 +30,15 @@ bool worth_names_authors(const char *p, size_t len);
  * changed. */
 bool worth_states_rule(const char *p, size_t len);
 
+/* Return true if P, of LEN bytes, begins as an order does: "Avoid", "Prefer". */
+bool worth_is_order(const char *p, size_t len);
+
+/* Return true if P, of LEN bytes, names what a change consists of: tests, a message, an
+ * entry in a change log. */
+bool worth_names_work(const char *p, size_t len);
+
 /* Return true if P, of LEN bytes, the passage of a guide, gives an order or has a word
- * such as "must" in its first sentence, and is not about people, releases, or a text near
+ * such as "must", and is not about people, releases, or a text near
  * it. */
 bool worth_is_guide_rule(const char *p, size_t len);
 

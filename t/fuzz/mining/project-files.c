@@ -24,7 +24,7 @@ static void check(const struct candidate *c, size_t lines)
 	must(c->len && strlen(c->text) == c->len, "a text has no NUL");
 	must(c->len < 2000, "the length of a text is limited");
 	must(utf8_check(c->text, c->len) == c->len, "a text is UTF-8");
-	must(!c->commit && sscanf(c->cite, "doc/a.%*[a-z]:%zu-%zu", &first,
+	must(!c->commit && sscanf(c->cite, "%*[a-z]/a.%*[a-z]:%zu-%zu", &first,
 				  &last) == 2,
 	     "a candidate cites the file");
 	must(first && first <= last && last <= lines, "the cited lines exist");
@@ -36,8 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct buf text = {0};
 
 	buf_add(&text, data, size);
-	candidates_add_file(&found, "doc/a.md", &text, false);
-	candidates_add_file(&found, "doc/a.rst", &text, false);
+	candidates_add_file(&found, "develop/a.md", &text, false);
+	candidates_add_file(&found, "develop/a.rst", &text, false);
 	candidates_add_file(&found, "doc/a.md", &text, true);
 	candidates_sort(&found);
 	for (size_t i = 0; i < found.n; i++)
