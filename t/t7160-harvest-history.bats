@@ -917,6 +917,43 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	END
 }
 
+@test "guides in AsciiDoc are read too" {
+	mkdir -p docs/modules/pages
+	cat >docs/modules/pages/development.adoc <<-'END'
+		= Development
+
+		[[tests]]
+		== Tests
+
+		[source,sh]
+		----
+		$ make test DB=1
+		# == no heading
+		----
+
+		== Steps
+
+		. Run `make check-all`.
+
+		====
+		== Debug
+
+		----
+		$ make debug LOG=1
+		----
+	END
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests / ```sh / $ make test DB=1 / # == no heading / ````
+		docs: Steps / - Run `make check-all`.
+		docs: Debug / ```` / $ make debug LOG=1 / ````
+	END
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *$'docs docs/modules/pages/development.adoc:4-10\n'* ]]
+}
+
 @test "the paragraph before the commands is kept if a long text is cut" {
 	{
 		printf '## Tests\n\n'

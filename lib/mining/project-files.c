@@ -3,6 +3,7 @@
 #include "mining/candidates.h"
 
 #include "base/ascii.h"
+#include "mining/adoc.h"
 #include "mining/guides.h"
 #include "mining/rst.h"
 #include "mining/tracked.h"
@@ -139,6 +140,8 @@ void candidates_add_file(struct candidates *c, const char *path,
 	buf_add(&copy, buf_str(text), text->len);
 	if (has_suffix(path, ".rst"))
 		rst_to_markdown(copy.p, copy.len);
+	else if (has_suffix(path, ".adoc"))
+		adoc_to_markdown(copy.p, copy.len);
 	s.p = buf_str(&copy);
 	s.len = copy.len;
 	c->files++;
@@ -163,7 +166,8 @@ static bool add_docs(void *ctx, const char *path, const struct buf *text)
 		"conduct", "licen",   "agents", "claude", "gemini",
 		"copilot", "sponsor", "third",	NULL};
 
-	if ((has_suffix(path, ".md") || has_suffix(path, ".rst")) &&
+	if ((has_suffix(path, ".md") || has_suffix(path, ".rst") ||
+	     has_suffix(path, ".adoc")) &&
 	    !sections_has_word(path, no))
 		candidates_add_file(ctx, path, text, false);
 	return true;
@@ -180,24 +184,24 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)**/decisions/**/adr*[0-9]*.md",
 		":(icase,glob)**/architecture-decisions/**/*[0-9]*.md",
 		NULL};
-	/* ".md", ".rst", and others that add_docs() passes over. */
+	/* ".md", ".rst", ".adoc", and others that add_docs() passes over. */
 	static const char *const docs[] = {
-		":(icase,glob)*.[mr][ds]*",
-		":(icase,glob).github/*.[mr][ds]*",
-		":(icase,glob)*/README.[mr][ds]*",
-		":(icase,glob)doc*/*/README.[mr][ds]*",
-		":(icase,glob)doc*/**/CONTRIBUT*.[mr][ds]*",
-		":(icase,glob)doc*/**/CONTRIBUT*/**/*.[mr][ds]*",
-		":(icase,glob)doc*/**/DEVELOPMENT.[mr][ds]*",
-		":(icase,glob)doc*/**/HACKING.[mr][ds]*",
-		":(icase,glob)doc*/DEVELOP*.[mr][ds]*",
-		":(icase,glob)doc*/DEV*/*.[mr][ds]*",
-		":(icase,glob)doc*/ARCHITECTURE*.[mr][ds]*",
-		":(icase,glob)doc*/BUILDING.[mr][ds]*",
-		":(icase,glob)doc*/RELEAS*.[mr][ds]*",
-		":(icase,glob)doc*/INTERNALS/*.[mr][ds]*",
-		":(icase,glob)doc*/**/STYLE?GUIDE*.[mr][ds]*",
-		":(icase,glob)doc*/**/COD*STYLE*.[mr][ds]*",
+		":(icase,glob)*.[amr][ds]*",
+		":(icase,glob).github/*.[amr][ds]*",
+		":(icase,glob)*/README.[amr][ds]*",
+		":(icase,glob)doc*/*/README.[amr][ds]*",
+		":(icase,glob)doc*/**/CONTRIBUT*.[amr][ds]*",
+		":(icase,glob)doc*/**/CONTRIBUT*/**/*.[amr][ds]*",
+		":(icase,glob)doc*/**/DEVELOPMENT.[amr][ds]*",
+		":(icase,glob)doc*/**/HACKING.[amr][ds]*",
+		":(icase,glob)doc*/DEVELOP*.[amr][ds]*",
+		":(icase,glob)doc*/DEV*/*.[amr][ds]*",
+		":(icase,glob)doc*/ARCHITECTURE*.[amr][ds]*",
+		":(icase,glob)doc*/BUILDING.[amr][ds]*",
+		":(icase,glob)doc*/RELEAS*.[amr][ds]*",
+		":(icase,glob)doc*/INTERNALS/*.[amr][ds]*",
+		":(icase,glob)doc*/**/STYLE?GUIDE*.[amr][ds]*",
+		":(icase,glob)doc*/**/COD*STYLE*.[amr][ds]*",
 		NULL};
 
 	if (tracked_each(c->dir, adrs, c->report, add_adr, c, e) < 0 ||

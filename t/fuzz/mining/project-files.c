@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_add(&text, data, size);
 	candidates_add_file(&found, "develop/a.md", &text, false);
 	candidates_add_file(&found, "develop/a.rst", &text, false);
+	candidates_add_file(&found, "develop/a.adoc", &text, false);
 	candidates_add_file(&found, "doc/a.md", &text, true);
 	candidates_sort(&found);
 	for (size_t i = 0; i < found.n; i++)
