@@ -1010,6 +1010,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 		read: commits:1, files:0
 		drafts: 1, known already: 0, over --max: 0
+		git tracks no guide for contributors, README or ADR here
 		dry run; pass --apply to save drafts
 	END
 	[ ! -e .co-cli ]
@@ -1125,8 +1126,9 @@ Learned: the last commit has only a trailer to show' 'z'
 	expect <<-'END'
 		read: commits:0, files:0
 		drafts: 0, known already: 0, over --max: 0
+		git tracks no guide for contributors, README or ADR here
 		dry run; pass --apply to save drafts
-		hint: 'co help history-read' says which texts are found
+		hint: CONTRIBUTING.md, ADRs and lines 'Decision: ...' in messages give drafts
 	END
 	code
 	say "$RULE" 'x' 'y'
@@ -1148,6 +1150,54 @@ Learned: the last commit has only a trailer to show' 'z'
 	echo nonsense >.git/HEAD
 	run -6 co harvest --from=git
 	run -6 co harvest --from=git HEAD
+}
+
+@test "a report says what was left out, and for which reason" {
+	code
+	say 'only a subject' 'Bump pool from 1 to 2
+
+It is newer.' 'tell a story
+
+We looked at the pool, and it was good.' 'pool!: refuse a name
+
+BREAKING CHANGE: open_pool() no longer accepts an empty name'
+	at=$((at + 400 * 86400))
+	say 'pool: name what is gone
+
+Callers of take_pool() must hold the lock, because the list is not atomic. It
+must never be called from a signal handler, which cannot wait for the lock.'
+	cat >CONTRIBUTING.md <<-'END'
+		## Words
+
+		The pool is good.
+
+		## Reporting bugs
+
+		Tell us how it happened.
+
+		## More words
+
+	END
+	long_text >>CONTRIBUTING.md
+	git add .
+	say 'add a guide'
+	run -0 --separate-stderr co harvest --from=git
+	expect <<-'END'
+		read: commits:6, files:1
+		drafts: 0, known already: 0, over --max: 0
+		left out, commits with only a subject: 2
+		left out, commits by programs, and releases: 1
+		left out, messages without a rule or a reason: 1
+		left out, messages on code that changed since: 1
+		left out, messages that are too old: 1
+		left out, sections without a command or a rule: 1
+		left out, sections for users, or on people: 1
+		left out, sections that are too long: 1
+		dry run; pass --apply to save drafts
+	END
+	run -0 --separate-stderr co harvest --from=git --json
+	jq -e '.left_out == {subject_only: 2, routine: 1, no_reason: 1, changed: 1,
+		old: 1, weaker: 0, no_rule: 1, other: 1, long: 1}' <<<"$output"
 }
 
 @test "in a partial clone the error has the command that fetches what is missing" {

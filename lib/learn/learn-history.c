@@ -17,7 +17,8 @@ static void print_drafts(const struct learn_history *l, const struct mining *p,
 	if (l->apply && !l->json && p->n > p->refused)
 		cli_hint("'co review' shows the drafts, one by one");
 	else if (!l->json && !p->n && !p->known)
-		cli_hint("'co help history-read' says which texts are found");
+		cli_hint("CONTRIBUTING.md, ADRs and lines 'Decision: ...' "
+			 "in messages give drafts");
 }
 
 int learn_history(const struct learn_history *l, const char *argv0)

@@ -40,6 +40,20 @@ struct candidate {
 	size_t order; /* in which it was found */
 };
 
+/* Why a commit, a text of one, or a section of a file gave no candidate. */
+enum candidates_left {
+	LEFT_SUBJECT, /* the message is only a subject */
+	LEFT_ROUTINE, /* a program wrote it, or it is a release */
+	LEFT_REASON,  /* it states no rule and no reason */
+	LEFT_CHANGED, /* the code was changed since, or the commit reverted */
+	LEFT_OLD,
+	LEFT_BETTER, /* other messages state more */
+	LEFT_RULE,   /* the section has no command and no rule */
+	LEFT_PEOPLE, /* it is for users, or on what people do */
+	LEFT_LONG,   /* it is too long, and its parts say too little */
+};
+#define CANDIDATES_LEFT 9
+
 struct secrets;
 struct candidates {
 	/* Set before the call: */
@@ -59,6 +73,7 @@ struct candidates {
 	size_t skipped; /* messages of more than COMMIT_LOG_TEXT bytes */
 	size_t secrets; /* texts left out since they look like secrets */
 	size_t hidden;	/* texts left out for hidden characters */
+	size_t left[CANDIDATES_LEFT]; /* how many, by reason */
 
 	struct secrets *rules; /* for candidates_add() */
 	size_t added;	       /* likewise */

@@ -267,8 +267,10 @@ void commit_rules_apply(struct commit_rules *r, const struct commit *c)
 	const size_t len = strlen(c->subject);
 
 	note_reverted(r, c);
-	if (is_routine(c) || is_double(c) || !c->body[0])
+	if (is_routine(c) || is_double(c) || !c->body[0]) {
+		r->found->left[c->body[0] ? LEFT_ROUTINE : LEFT_SUBJECT]++;
 		return;
+	}
 	if (is_revert(c)) {
 		b.kind = CANDIDATE_REVERT;
 	} else if (passages_corrects(c->body)) {
@@ -281,6 +283,8 @@ void commit_rules_apply(struct commit_rules *r, const struct commit *c)
 	b.points += worth_subject(c->subject, len);
 	if (b.text.len && b.points >= WORTH_LEAST && !b.trailers)
 		add_candidate(&b, b.kind, &b.text, b.points);
+	else if (!b.trailers)
+		r->found->left[LEFT_REASON]++;
 	buf_release(&b.subject);
 	buf_release(&b.text);
 }
@@ -294,6 +298,7 @@ void commit_rules_finish(struct commit_rules *r)
 		if (!is_reverted(r, c->items[i].commit))
 			c->items[n++] = c->items[i];
 	}
+	c->left[LEFT_CHANGED] += c->n - n;
 	c->n = n;
 }
 

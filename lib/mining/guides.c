@@ -541,18 +541,24 @@ static void add_directory(struct buf *title, const char *path)
 static void add_section(void *ctx, const struct section *s)
 {
 	struct guide *g = ctx;
+	const size_t before = g->n;
+	enum candidates_left why =
+		s->end - s->start > SECTION_TEXT_MAX ? LEFT_LONG : LEFT_RULE;
 	struct chunks chunks = {0};
 	struct buf title = {0};
 
 	add_directory(&title, s->path);
 	sections_add_title(&title, s);
-	if (!is_about_people(s, title.p) &&
-	    !(g->readme && is_for_users(s, title.p)) &&
-	    !add_whole(g, s, title.p)) {
+	if (is_about_people(s, title.p) ||
+	    (g->readme && is_for_users(s, title.p))) {
+		why = LEFT_PEOPLE;
+	} else if (!add_whole(g, s, title.p)) {
 		add_commands(g, s, &chunks, title.p);
 		if (!is_about_steps(title.p))
 			add_rules(g, s, &chunks, title.p);
 	}
+	if (g->n == before && s->end > s->start)
+		g->found->left[why]++;
 	buf_release(&title);
 }
 

@@ -234,10 +234,13 @@ static int drop_gone(struct candidates *c, struct err *e)
 				   text = count_names(one, &all, false);
 
 		if (one->kind != CANDIDATE_TRAILER) {
-			if (text.found < text.named ||
-			    (candidates_explains(one->kind) &&
-			     !begins_with_name(one, &all)))
+			const bool gone = text.found < text.named;
+
+			if (gone || (candidates_explains(one->kind) &&
+				     !begins_with_name(one, &all))) {
+				c->left[gone ? LEFT_CHANGED : LEFT_REASON]++;
 				continue;
+			}
 			if (!text.named && !above.found)
 				one->points -= NAMELESS;
 			if (above.found < above.named)
@@ -313,7 +316,8 @@ static void lower_old(struct candidates *c, int64_t newest)
 	}
 }
 
-static void drop_low(struct candidates *c)
+/* Drop the candidates of C with too few points, for the reason WHY. */
+static void drop_low(struct candidates *c, enum candidates_left why)
 {
 	size_t n = 0;
 
@@ -321,6 +325,7 @@ static void drop_low(struct candidates *c)
 		if (c->items[i].points >= LEAST)
 			c->items[n++] = c->items[i];
 	}
+	c->left[why] += c->n - n;
 	c->n = n;
 }
 
@@ -337,6 +342,7 @@ static void drop_many(struct candidates *c)
 		if (!message || messages <= MESSAGES_MAX)
 			c->items[n++] = c->items[i];
 	}
+	c->left[LEFT_BETTER] += c->n - n;
 	c->n = n;
 }
 
@@ -372,13 +378,14 @@ int mining_read(struct candidates *c, struct err *e)
 	c->commits = log.n;
 	c->more = log.more;
 	c->skipped = log.skipped;
+	drop_low(c, LEFT_OLD);
 	if (!result)
 		result = drop_gone(c, e);
-	drop_low(c);
+	drop_low(c, LEFT_CHANGED);
 	candidates_sort(c);
 	if (!result)
 		result = candidates_judge_survival(c, e);
-	drop_low(c);
+	drop_low(c, LEFT_CHANGED);
 	if (!result && !c->range)
 		result = candidates_read_files(c, e);
 	candidates_sort(c);

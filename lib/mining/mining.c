@@ -354,6 +354,21 @@ static void add_draft(struct buf *out, const struct candidate *one,
 	buf_addc(out, '\n');
 }
 
+/* The reasons, as members of the JSON object, and in words. */
+static const struct {
+	const char *name, *words;
+} reasons[CANDIDATES_LEFT] = {
+	[LEFT_SUBJECT] = {"subject_only", "commits with only a subject"},
+	[LEFT_ROUTINE] = {"routine", "commits by programs, and releases"},
+	[LEFT_REASON] = {"no_reason", "messages without a rule or a reason"},
+	[LEFT_CHANGED] = {"changed", "messages on code that changed since"},
+	[LEFT_OLD] = {"old", "messages that are too old"},
+	[LEFT_BETTER] = {"weaker", "messages, weaker than the best"},
+	[LEFT_RULE] = {"no_rule", "sections without a command or a rule"},
+	[LEFT_PEOPLE] = {"other", "sections for users, or on people"},
+	[LEFT_LONG] = {"long", "sections that are too long"},
+};
+
 /* Append how many texts were left out, and the reasons. */
 static void add_left_out(struct buf *out, const struct mining *p)
 {
@@ -375,6 +390,14 @@ static void add_left_out(struct buf *out, const struct mining *p)
 	if (c->hidden)
 		buf_addf(out, "left out, with hidden characters: %zu\n",
 			 c->hidden);
+	for (size_t i = 0; i < CANDIDATES_LEFT; i++) {
+		if (c->left[i])
+			buf_addf(out, "left out, %s: %zu\n", reasons[i].words,
+				 c->left[i]);
+	}
+	if (!c->files && !c->range)
+		buf_adds(out, "git tracks no guide for contributors, README "
+			      "or ADR here\n");
 	if (p->refused)
 		buf_addf(out, "not saved: %zu\n", p->refused);
 }
@@ -434,6 +457,10 @@ void mining_json(struct buf *out, const struct mining *p, const char *provider)
 	json_write_size(out, "too_long", p->found.skipped);
 	json_write_size(out, "secrets", p->found.secrets);
 	json_write_size(out, "hidden", p->found.hidden);
+	json_write_open(out, "left_out", '{');
+	for (size_t i = 0; i < CANDIDATES_LEFT; i++)
+		json_write_size(out, reasons[i].name, p->found.left[i]);
+	json_write_close(out, '}');
 	json_write_size(out, "known", p->known);
 	json_write_size(out, "over", p->over);
 	json_write_size(out, "refused", p->refused);
