@@ -848,6 +848,40 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	expect <<<'docs: Where to look / The disk is in `src/disk.c`, and all that uses it is in the directory `src/use/`.'
 }
 
+@test "a rule of a guide that every project has is no draft" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Changes
+
+		Every change of the pool should come with tests, and all of them pass in the end.
+
+		Every change of the pool should come with a line in the changelog, under its date.
+	END
+	{
+		echo
+		long_text
+	} >>CONTRIBUTING.md
+	{
+		printf '## Releases\n\n'
+		printf 'The next version should be made of the main branch, and nobody knows when.\n'
+	} >RELEASING.md
+	git add .
+	say 'describe changes'
+	run -0 texts
+	expect <<<'docs: Changes / Every change of the pool should come with a line in the changelog, under its date.'
+}
+
+@test "of a guide, the first five texts that only name code are drafts" {
+	local i
+	for i in 1 2 3 4 5 6 7; do
+		printf '## Part %d\n\nPart %d is in `src/part%d.c`, for `take_part%d()`.\n\n' $i $i $i $i
+	done >ARCHITECTURE.md
+	git add .
+	say 'describe the parts'
+	run -0 texts
+	[ "${#lines[@]}" = 5 ]
+	[[ ${lines[4]} == 'docs: Part 5 / '* ]]
+}
+
 @test "the boxes of a template for pull requests are a draft" {
 	mkdir -p .github/ISSUE_TEMPLATE
 	cat >.github/pull_request_template.md <<-'END'

@@ -17,6 +17,7 @@
 #define RULE_LEAST (-60) /* words against a rule about style */
 #define NAMES_LEAST 2	 /* of code, in a text that explains it */
 #define NAMES_POINTS 50
+#define EXPLAINED_MAX 5 /* of these in a file: the first ones matter most */
 #define NAMES_MIN ((size_t)80) /* bytes */
 #define RULE_MIN ((size_t)40)  /* bytes */
 #define RULE_MAX ((size_t)600)
@@ -26,9 +27,10 @@
 /* A guide. */
 struct guide {
 	struct candidates *found;
-	bool readme;   /* it is for users, except some sections */
-	bool commands; /* it gives only these */
-	size_t n;      /* texts so far: the first ones matter most */
+	bool readme;	  /* it is for users, except some sections */
+	bool commands;	  /* it gives only these */
+	size_t n;	  /* texts so far: the first ones matter most */
+	size_t explained; /* those that only name code */
 };
 
 static const char *const about_code[] = {"test",
@@ -199,21 +201,23 @@ static int judge_rule(const struct guide *g, const struct section *s,
 	if (n && (boxed || worth_is_guide_rule(p, n))) {
 		points = worth_guide_points(p, n);
 		if (points < WORTH_LEAST && points >= RULE_LEAST &&
-		    (worth_names_work(p, n) || is_about_style(s, titles) ||
-		     memchr(p, '`', n)))
+		    (boxed || worth_names_work(p, n) ||
+		     is_about_style(s, titles) || memchr(p, '`', n)))
 			points = WORTH_LEAST;
 	}
 	buf_release(&words);
 	return points >= WORTH_LEAST ? points : 0;
 }
 
-/* Add the bytes START to END of S to G, unless the file gave very many texts. */
+/* Add the bytes START to END of S to G, unless the file gave very many texts, or several
+ * that only explain code. */
 static void add_text(struct guide *g, const struct section *s, size_t start,
 		     size_t end, const char *title, int points)
 {
 	struct part part = {.start = start, .end = end};
 
-	if (g->n == TEXTS_MAX)
+	if (g->n == TEXTS_MAX ||
+	    (points == NAMES_POINTS && g->explained++ >= EXPLAINED_MAX))
 		return;
 	part.line = sections_line(s, start);
 	part.first = start == s->start ? s->first : part.line;
@@ -320,6 +324,8 @@ static bool add_whole(struct guide *g, const struct section *s,
 	judge_blocks(g, s, title, &content);
 	if (content.comment)
 		return false;
+	if (is_about_steps(title))
+		content.n = 0;
 	if (worth_is_order(s->title, strlen(s->title)) && content.names)
 		content.n = 2;
 	if (content.commands)

@@ -353,16 +353,16 @@ static bool begins_order(const char *p, size_t len)
 	       begins_with(comma + 2, len - (size_t)(comma + 2 - p), orders);
 }
 
-/* What a change consists of. */
-static const struct phrases work = {
-	1, "test|tests|changelog|changelogs|commit|commits|commit message|"
-	   "commit messages|documentation|docs|docstring|docstrings|sign-off|"
-	   "signed|dependency|dependencies|benchmark|benchmarks|lint|linter|"
-	   "format|formatted|coverage|ci|version|versions|generated|"
-	   "ai|llm|llms"};
+#define WORK                                                                  \
+	"changelog|changelogs|commit|commits|commit message|commit messages|" \
+	"documentation|docs|docstring|docstrings|sign-off|signed|dependency|" \
+	"dependencies|benchmark|benchmarks|lint|linter|format|formatted|"     \
+	"coverage|version|versions|generated|ai|llm|llms"
 
 bool worth_names_work(const char *p, size_t len)
 {
+	static const struct phrases work = {1, WORK};
+
 	return count_phrases(p, len, &work, 1) > 0;
 }
 
@@ -395,6 +395,9 @@ bool worth_is_guide_rule(const char *p, size_t len)
 		   "contributors|contribution|contributions|collaborator|"
 		   "collaborators|license|licensed|copyright|fork|help|github|"
 		   "gitlab|plugin|plugins|community"};
+	/* What a change consists of. */
+	static const struct phrases work = {1, WORK "|test|tests|ci"};
+
 	return (begins_order(p, len) || count_phrases(p, len, &rule, 1) > 0) &&
 	       !memchr(p, '?', len) && !count_phrases(p, len, &talk, 1) &&
 	       (!count_phrases(p, len, &people, 1) ||
