@@ -145,6 +145,17 @@ states() {
 	[[ $output == *$'\ncites:    src/a#L2-L3 (changed)\ncites:    src/b\n'* ]]
 }
 
+@test "a review shows the subject of a commit that a draft cites" {
+	need_terminal
+	git init -q .
+	git -c user.name=Ada -c user.email=ada@example.org commit -q --allow-empty \
+		-m $'pool: count \e[31mall\n\nIt counts.'
+	co-memory-save --draft --cite="$(git rev-parse HEAD)" <<<'the gizmo is red' >/dev/null 2>&1
+	terminal 0 'q' 'co-review'
+	[[ $output == *$'\ncites:    '"$(git rev-parse HEAD) pool: count "*'all'$'\n'* ]]
+	[[ $output != *$'\e[31mall'* ]]
+}
+
 @test "a hook marks a memory whose source has changed" {
 	says
 	sed -i 's/^2$/two/' src/a

@@ -14,6 +14,7 @@
 #include "store/journal.h"
 #include "store/save.h"
 #include "store/trash.h"
+#include "sys/git.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
 
@@ -188,7 +189,25 @@ static void add_marked(struct buf *out, char mark, const struct buf *text)
 struct cite_output {
 	struct buf *out;
 	const struct coloring *c;
+	const struct root *root; /* of the store */
 };
+
+/* Append the subject of the commit NAME, if the repository has it. */
+static void add_subject(struct buf *out, const struct root *root,
+			const char *name)
+{
+	char *dir = root_folder(root);
+	struct buf commit = {0};
+	const char *p = NULL;
+
+	/* It runs no program, whatever the repository's settings say. */
+	if (GIT_ASK(dir, &commit, NULL, "cat-file", "commit", name) == 0)
+		p = strstr(buf_str(&commit), "\n\n");
+	if (p)
+		buf_addf(out, " %.*s", (int)strcspn(p + 2, "\n"), p + 2);
+	buf_release(&commit);
+	free(dir);
+}
 
 static void show_cited(void *ctx, const struct cited *one)
 {
@@ -196,6 +215,8 @@ static void show_cited(void *ctx, const struct cited *one)
 	struct buf text = {0};
 
 	citation_add_place(&text, one->c);
+	if (one->c->commit)
+		add_subject(&text, t->root, one->c->path);
 	if (one->state != EVIDENCE_SAME)
 		buf_addf(&text, " (%s)", evidence_name(one->state));
 	add_field(t->out, "cites:    ", text.p, t->c, COLOR_PATH);
@@ -208,7 +229,7 @@ static void show_cites(struct buf *out, struct review *v,
 		       const struct coloring *c)
 {
 	const struct evidence_limits limits = {CITED_HASHED, CITED_FILES};
-	struct cite_output t = {out, c};
+	struct cite_output t = {out, c, &v->s->repo.root};
 	struct evidence *ev = evidence_new(&v->s->repo, limits);
 
 	cited_each(v->s, ev, &v->record, show_cited, &t, NULL, NULL);
