@@ -249,10 +249,9 @@ fish_offers() {
 @test "completion offers tags for options that take a tag" {
 	rm -r suite/*
 	cp "$CO_BIN"/co "$CO_BIN"/co-list "$CO_BIN"/co-tag suite/
-	for tags in 'red hat' 'red hat,rust' blue; do
-		tr , '\n' <<<"$tags" | sed 's/^/--tag=/' | tr '\n' '\0' |
-			PATH=$CO_BIN:$PATH xargs -0 co-learn "$tags" >/dev/null 2>&1
-	done
+	memory 1 2026-02-09T14:30:00Z 'red hat' <<<one
+	memory 2 2026-02-09T14:30:00Z 'red hat, rust' <<<two
+	memory 3 2026-02-09T14:30:00Z blue <<<three
 	run -0 bash_offers co list -t r
 	expect <<<$'red hat  -- 2\nrust  -- 1'
 	run -0 bash_offers co list --tag = bl

@@ -50,13 +50,13 @@ setup() {
 
 @test "options of the command line apply where a line sets nothing" {
 	co-memory-save --batch -t all --source=import <<-'EOT'
-		{"content":"one","tags":["a","all"]}
+		{"content":"one","tags":["a","all","b c"]}
 		{"content":"two","source":"web-fetched"}
 	EOT
 	run -0 grep -h -e ^tags -e ^source $memories/001-one.md \
 		$memories/002-two.md
 	expect <<-'EOT'
-		tags: [a, all]
+		tags: [a, all, b-c]
 		source: import
 		tags: [all]
 		source: web-fetched
@@ -94,7 +94,7 @@ setup() {
 		'-':4: Missing required field: content
 		'-':5: Field 'tags' must be list
 		'-':6: All tags must be strings
-		'-':7: a tag has no commas, brackets, quotes or hidden characters: 'x,y'
+		'-':7: a tag has no blanks, commas, brackets, quotes or hidden characters: 'x,y'
 		'-':8: Field 'created' must be ISO8601 format: never
 		'-':9: Field 'content' must be string
 		'-':10: the content has a NUL byte

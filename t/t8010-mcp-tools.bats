@@ -285,7 +285,7 @@ sizes() {
 		true 'tags' must be a list of strings
 		true 'tags' must be a list of strings
 		true 'tags' must be a string without NUL
-		true Nothing was saved: a tag has no commas, brackets, quotes or hidden characters: 'a,b'
+		true Nothing was saved: a tag has no blanks, commas, brackets, quotes or hidden characters: 'a,b'
 		true Nothing was saved: nothing to save: empty content
 		true Nothing was saved: the content has a NUL byte
 		true 'replaces' must be the number of a memory

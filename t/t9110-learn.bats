@@ -169,8 +169,8 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 }
 
 @test "-t takes several tags separated by commas" {
-	run -0 co-learn -t 'a,b, event loop' -t c text
-	grep -qx 'tags: \[a, b, event loop, c\]' .co-cli/knowledge/memories/001-text.md
+	run -0 co-learn -t 'a,b, event-loop' -t c text
+	grep -qx 'tags: \[a, b, event-loop, c\]' .co-cli/knowledge/memories/001-text.md
 	run -0 co-list -t b,c --format='%(id)'
 	expect <<<1
 	run -0 co-list -t b,d --format='%(id)'
@@ -188,7 +188,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ "${lines[0]}" = "co-learn: nothing to save: empty content" ]
 	[[ ${lines[1]} == "hint: 'co learn TEXT' saves TEXT"* ]]
 	run -2 co-learn -t 'a[b' text
-	[[ $output == "co-learn: a tag has no commas"* ]]
+	[[ $output == "co-learn: a tag has no blanks, commas"* ]]
 	run -2 co-learn -t a,,b text
 	run -3 bash -c 'printf "\377" | co-learn'
 	run -3 bash -c 'head -c 1100000 /dev/zero | tr "\0" x | co-learn'

@@ -125,7 +125,11 @@ tags() {
 	run -2 co tag +x
 	[[ ${lines[0]} == "co-tag: name a memory by its id, its path or its words: 'co list' shows them"* ]]
 	run -2 co tag '+a,b' 1
-	[[ $output == *"a tag has no commas"* ]]
+	[[ $output == *"a tag has no blanks, commas"* ]]
+	run -2 co tag '+a b' 1
+	[ "${lines[0]}" = "co-tag: a tag has no blanks, commas, brackets, quotes or hidden characters: 'a b'" ]
+	run -2 co tag '+x -y' 1
+	[ "$(tags 1)" = 'style, Python, x' ]
 	run -2 co tag --rename a 1
 	[[ $output == *"a tag is renamed by OLD=NEW, not by 'a'"* ]]
 	run -2 co-memory-tag 1
@@ -134,6 +138,18 @@ tags() {
 	run -3 co tag +x ./$memories/008.md
 	run -3 co tag "+gh""p_$(printf 'aB3dE6gH9k%.0s' {1..4} | head -c 36)" 3
 	[[ $output == *'github-token (tag)'* && $(tags 3) = '' ]]
+}
+
+@test "a tag with blanks, by another program, is read, kept and can be replaced" {
+	memory 4 2026-02-09T14:30:00Z 'machine learning, x' <<<'four words of it'
+	[ "$(co list -t 'machine learning' --format='%(id)')" = 4 ]
+	co tag -q +y 4
+	[ "$(tags 4)" = 'machine learning, x, y' ]
+	co learn -q --replaces=4 'five words of it'
+	[ "$(tags 5)" = 'machine-learning, x, y' ]
+	co undo -q
+	co tag -q --rename 'machine learning=ml' 4
+	[ "$(tags 4)" = 'ml, x, y' ]
 }
 
 @test "co tag ID prints the tags; on a terminal a change prints the result" {

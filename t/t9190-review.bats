@@ -30,8 +30,9 @@ left() {
 	need_terminal
 	terminal 0 't+hw -t2 +x,y\nq' co-review
 	[[ $output == *$'tags:     hw, x, y\n'* ]]
-	terminal 0 't-x, two words\nq' co-review
-	[[ $output == *$'tags:     hw, y, two words\n'* ]]
+	terminal 0 't-x, two words\nt-x, two\nq' co-review
+	[[ $output == *"a tag has no blanks, "*": 'two words'"* ]]
+	[[ $output == *$'tags:     hw, y, two\n'* ]]
 }
 
 @test "co review shows each draft with its source and similar memories" {
@@ -159,7 +160,7 @@ q
 		---
 	END
 	terminal 0 'ta[b\nt-t3\ny\nq\n' co-review
-	[[ $output == *"a tag has no commas, brackets"* ]]
+	[[ $output == *"a tag has no blanks, commas, brackets"* ]]
 	grep -qx 'tags: \[\]' $memories/003-d.md
 }
 

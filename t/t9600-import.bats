@@ -839,6 +839,6 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	expect <<-'END'
 		co-import: 'a.jsonl': memory 2: nothing to save: empty content
 		co-import: 'b.jsonl': memory 2: nothing to save: empty content
-		co-import: 'b.jsonl': memory 3: a tag has no commas, brackets, quotes or hidden characters: 'x,y'
+		co-import: 'b.jsonl': memory 3: a tag has no blanks, commas, brackets, quotes or hidden characters: 'x,y'
 	END
 }

@@ -143,12 +143,10 @@ static int merge_tags(struct value *list, const struct article_new *n,
 	for (size_t i = 0; i < old; i++)
 		list->u.list.items[list->u.list.n++] = had->u.list.items[i];
 	for (size_t i = 0; i < n->ntags; i++) {
-		const char *tag =
-			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
+		const char *tag = compose_tag(n->tags[i], strlen(n->tags[i]),
+					      n->typed, a, e);
 		struct value one;
 
-		if (!tag && n->typed)
-			e->code = ERR_USAGE;
 		if (!tag)
 			return -1;
 		one = value_str(tag);

@@ -41,32 +41,36 @@ static int check_created(struct composed *d, const struct store_new *n,
 }
 
 /* Check that the LEN bytes of P are a tag. It is written on one line, in a flow list
- * and between commas. */
-static int check_tag(const char *p, size_t len, struct err *e)
+ * and between commas. CODE is set for an invalid one. */
+static int check_tag(const char *p, size_t len, enum err_code code,
+		     struct err *e)
 {
 	const size_t characters = utf8_prefix(p, len, COMPOSE_TAG_MAX);
 
 	if (!len || characters < len)
-		return err_set(e, ERR_DATA,
-			       "a tag has 1 to %d characters: '%s'",
+		return err_set(e, code, "a tag has 1 to %d characters: '%s'",
 			       COMPOSE_TAG_MAX, p);
-	if (strcspn(p, ",[]'\"") < len || !sanitize_is_line(p, len))
-		return err_set(e, ERR_DATA,
-			       "a tag has no commas, brackets, quotes or "
-			       "hidden characters: '%s'",
+	if (strcspn(p, " ,[]'\"") < len || !sanitize_is_line(p, len))
+		return err_set(e, code,
+			       "a tag has no blanks, commas, brackets, quotes "
+			       "or hidden characters: '%s'",
 			       p);
 	return 0;
 }
 
-const char *compose_tag(const char *p, size_t len, struct arena *a,
+const char *compose_tag(const char *p, size_t len, bool typed, struct arena *a,
 			struct err *e)
 {
 	struct buf small = {0};
-	const char *tag;
+	char *tag;
 
 	utf8_strip(&p, &len);
 	tag = arena_copy(a, p, len);
-	if (check_tag(tag, len, e) < 0)
+	for (size_t i = 0; i < len && !typed; i++) {
+		if (tag[i] == ' ')
+			tag[i] = '-';
+	}
+	if (check_tag(tag, len, typed ? ERR_USAGE : ERR_DATA, e) < 0)
 		return NULL;
 	unicode_lower(&small, tag, len);
 	tag = arena_copy(a, buf_str(&small), small.len);
@@ -105,12 +109,10 @@ static int check_tags(struct value *list, const struct store_new *n,
 	*list = (struct value){.kind = VALUE_LIST};
 	list->u.list.items = arena_alloc(a, n->ntags * sizeof(struct value));
 	for (size_t i = 0; i < n->ntags && !r; i++) {
-		const char *tag =
-			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
+		const char *tag = compose_tag(n->tags[i], strlen(n->tags[i]),
+					      n->typed, a, e);
 
 		r = tag ? 0 : -1;
-		if (!tag && n->typed)
-			e->code = ERR_USAGE;
 		if (tag && note_tag(&seen, folded, list->u.list.n, tag, a))
 			list->u.list.items[list->u.list.n++] = value_str(tag);
 	}
@@ -341,7 +343,7 @@ static void drop_tag(struct value *list, size_t at)
 static int add_tag(struct value *list, const char *p, struct arena *a,
 		   struct err *e)
 {
-	const char *tag = compose_tag(p, strlen(p), a, e);
+	const char *tag = compose_tag(p, strlen(p), true, a, e);
 
 	if (!tag)
 		return -1;
@@ -357,7 +359,8 @@ static int rename_tag(struct value *list, const char *rule, struct arena *a,
 {
 	const char *equals = strchr(rule, '=');
 	const size_t at = find_tag(list, rule, (size_t)(equals - rule));
-	const char *new = compose_tag(equals + 1, strlen(equals + 1), a, e);
+	const char *new =
+		compose_tag(equals + 1, strlen(equals + 1), true, a, e);
 	size_t there;
 
 	if (!new)
@@ -415,10 +418,8 @@ int compose_tags_check(struct store *s, const struct compose_tags *c,
 		r = check_secret(s, c->add.items[i], e);
 	none.u.list.items =
 		arena_alloc(&a, (c->add.n + 1) * sizeof(struct value));
-	if (!r && change_tags(&none, c, &a, e) < 0) {
-		e->code = ERR_USAGE;
+	if (!r && change_tags(&none, c, &a, e) < 0)
 		r = -1;
-	}
 	arena_release(&a);
 	return r;
 }

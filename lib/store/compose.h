@@ -84,8 +84,10 @@ int compose_keys(struct buf *text, const char *path, const char *keys,
 		 const struct value *v, struct err *e);
 
 /* Return the LEN bytes of P as a tag is saved, stripped and in lower case, allocated in
- * A. Return NULL with ERR_DATA if they are no valid tag. */
-const char *compose_tag(const char *p, size_t len, struct arena *a,
+ * A. Return NULL with ERR_DATA, or ERR_USAGE if a person TYPED it, if they are no valid
+ * tag. A tag has no blanks: a typed one with blanks is invalid, since several tags may
+ * be meant, and in data each becomes a hyphen. */
+const char *compose_tag(const char *p, size_t len, bool typed, struct arena *a,
 			struct err *e);
 
 /* Changes of the tags of a memory. Tags that differ only in case are the same. A new

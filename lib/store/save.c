@@ -93,8 +93,8 @@ static void add_tags(struct composed *d, const struct record *r,
 	for (size_t i = 0; i < r->ntags; i++) {
 		struct err
 			e; /* ignored: an invalid tag, by a person, is left out */
-		const char *tag =
-			compose_tag(r->tags[i], strlen(r->tags[i]), a, &e);
+		const char *tag = compose_tag(r->tags[i], strlen(r->tags[i]),
+					      false, a, &e);
 		const struct value one = value_str(tag ? tag : "");
 
 		if (tag && !value_has_item(&list, &one))
