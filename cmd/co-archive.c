@@ -18,8 +18,8 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-archive",
 	.summary = "archive memories",
-	.operands = "ID|PATH|WORD...",
-	.input = "ids and paths, one a line, where the operand is -",
+	.operands = "ID|PATH|WORD|-...",
+	.input = INPUT_ITEMS "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };
@@ -27,15 +27,13 @@ static const struct cmd cmd = {
 static struct store store;
 static struct buf ids; /* of what was archived, a blank before each */
 
-static int archive_one(void *ctx, const char *operand, struct err *e)
+static int archive_one(const char *operand, struct err *e)
 {
 	static const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
 	const char *path;
 	struct record r;
 	int done;
 
-	(void)ctx;
-	arena_reset(&cli_arena);
 	done = store_locate(&store, AREA_MEMORIES, operand, &cli_arena, &path,
 			    e);
 	if (done == 1)
@@ -69,17 +67,26 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 
 int main(int argc, char **argv)
 {
+	struct strings items = {0};
+	struct err e;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	cli_choose(operands, n, global, CHOOSE_MEMORIES);
-	cli_open_store(&store, global || cli_is_global(operands[0]));
+	cli_choose_several(&operands, n, global, CHOOSE_MEMORIES,
+			   restore ? "Restore which?" : "Archive which?");
+	cli_list_items(operands, false, &items);
+	cli_open_store(&store, global || cli_are_global(items.items, items.n,
+							AREA_MEMORIES));
 	store_batch(&store);
-	cli_each(operands, false, archive_one, NULL);
+	for (size_t i = 0; i < items.n; i++) {
+		if (archive_one(items.items[i], &e) < 0)
+			cli_complain(&e);
+	}
 	if (ids.len)
 		cli_hint("'co archive --restore%s' restores %s", ids.p,
 			 strchr(ids.p + 1, ' ') ? "them" : "it");
 	buf_release(&ids);
+	free(items.items);
 	store_close(&store);
 	return cli_finish(0);
 }

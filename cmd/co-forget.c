@@ -27,17 +27,18 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-forget",
 	.summary = "move memories and articles to the trash",
-	.synopsis = "[-n] [-y] [--all] [--global] [-q] ID|PATH|TEXT...\n"
+	.synopsis = "[-n] [-y] [--all] [--global] [-q] ID|PATH|TEXT|-...\n"
 		    "--undo [--global] [-q]\n"
 		    "--purge [-n] [-y] [--global] [-q] ID|PATH|--text=-\n"
 		    "--proof [--global] [-q] ID|PATH|--text=-",
 	.operands = "[ID|PATH|TEXT...]",
-	.input = "a text, with --text=-",
+	.input = INPUT_ITEMS "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };
 
 static struct store store;
+static struct strings items; /* the operands, and those that - reads */
 
 /* Return true if the user confirms, or has confirmed by an option, that the
  * selection C is to be forgotten. Otherwise print a hint. */
@@ -107,8 +108,8 @@ static int forget_selected(char **operands, size_t n)
 {
 	struct cli_selection c;
 	struct buf hint = {0};
-	struct err e;
 	int status = ERR_NONE;
+	struct err e;
 
 	if (cli_select_memories(&c, &store, (const char *const *)operands, n,
 				&cli_arena, &e) < 0)
@@ -135,11 +136,9 @@ static int forget_selected(char **operands, size_t n)
 
 static bool is_blank(char **operands)
 {
-	for (; *operands; operands++) {
-		if ((*operands)[strspn(*operands, " \t\n")])
-			return false;
-	}
-	return true;
+	while (*operands && !(*operands)[strspn(*operands, " \t\n")])
+		operands++;
+	return !*operands;
 }
 
 static void check_usage(char **operands, int n)
@@ -160,6 +159,21 @@ static void check_usage(char **operands, int n)
 		cli_want_operand(CHOOSE_ALL);
 }
 
+/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is for
+ * a purge. Return their number. End the process if there are none. */
+static int read_operands(char ***operands, int n)
+{
+	cli_expand_last(*operands);
+	if (undo || purge || proof)
+		return n;
+	cli_list_items(*operands, false, &items);
+	if (!items.n)
+		exit(cli_finish(0));
+	strings_add(&items, NULL);
+	*operands = (char **)(uintptr_t)items.items;
+	return (int)items.n - 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct forget_purge p = {.s = &store};
@@ -167,7 +181,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	check_usage(operands, n);
-	cli_expand_last(operands);
+	n = read_operands(&operands, n);
 	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
 	cli_open_store(&store, global);

@@ -10,6 +10,7 @@ static const struct cmd cmd = {
 	.name = "co-import-read",
 	.summary = "print the memories of another program as JSON",
 	.operands = "[FORMAT] FILE|DIR...",
+	.input = "the file, where FILE is -",
 	.opts = opts,
 };
 

@@ -20,6 +20,7 @@ static const struct cmd cmd = {
 	.name = "co-import",
 	.summary = "import the memories of another program",
 	.operands = "[FORMAT] FILE|DIR...",
+	.input = "the file, where FILE is -",
 	.opts = opts,
 };
 

@@ -17,7 +17,7 @@ static const struct cmd cmd = {
 	.name = "co-memory-restore",
 	.summary = "restore memories and articles",
 	.operands = "[ID|PATH|WORD...]",
-	.input = "ids or paths, one a line, where there are no operands",
+	.input = INPUT_ITEMS "there are no operands",
 	.opts = opts,
 	.hint = "'co list --trash' lists the trash",
 };

@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 		    "[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all "
 		    "[--show] [-n] [-q] [--global] [-z]",
 	.operands = "[ID|PATH...]",
-	.input = "ids or paths, one a line, where there are no operands",
+	.input = INPUT_ITEMS "there are no operands",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

@@ -1,7 +1,6 @@
 /* co-move: move memories to another store. */
 #include "agent/context.h"
 #include "cli/choose.h"
-#include "cli/cli.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
@@ -28,9 +27,9 @@ static const struct cmd cmd = {
 	.name = "co-move",
 	.summary = "move memories to another store",
 	.synopsis = "--to=PLACE [-n] [--global] [--allow-secret] [--json] "
-		    "[-q] ID|PATH|WORD...",
-	.operands = "ID|PATH|WORD...",
-	.input = "ids and paths, one a line, where the operand is -",
+		    "[-q] ID|PATH|WORD|-...",
+	.operands = "ID|PATH|WORD|-...",
+	.input = INPUT_ITEMS "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };
@@ -113,7 +112,7 @@ static int move_item(const char *operand, struct err *e)
 	else
 		found = dry ? 0 : move_one(&from, &to, &was, &cli_arena, &r, e);
 	if (found == 1)
-		cli_note("'%s' stood there already: it went from here", r.path);
+		cli_note("'%s' exists already: removed it here", r.path);
 	if (found >= 0)
 		print_moved(&was, &r, &references);
 	free(references.items);
@@ -182,7 +181,8 @@ int main(int argc, char **argv)
 
 	if (!target)
 		refuse_without_target(operands, n);
-	n = cli_choose(operands, n, global, CHOOSE_MEMORIES);
+	cli_choose_several(&operands, n, global, CHOOSE_MEMORIES,
+			   "Move which?");
 	cli_list_items(operands, false, &items);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));

@@ -33,7 +33,7 @@ static const struct cmd cmd = {
 		    "[--global] ID|PATH|WORD|-...\n"
 		    "--rename=OLD=NEW... [-n] [-q] [--global]",
 	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
-	.input = "ids or paths, one a line, where an operand is -",
+	.input = INPUT_ITEMS "an operand is -",
 	.opts = opts,
 };
 

@@ -299,3 +299,14 @@ left() {
 	run -0 co list --format='%(id)'
 	[[ $'\n'$output$'\n' == *$'\n1\n'* && $'\n'$output$'\n' != *$'\n2\n'* ]]
 }
+
+@test "co forget - forgets the memories that standard input names" {
+	run -1 sh -c 'co memory-grep async | co forget -'
+	[[ $output == *'add -y to forget'* ]]
+	run -0 sh -c 'co memory-grep async | co forget -y -'
+	[ "$(left)" = 012-c.md ]
+	run -0 co undo
+	[ "$(left)" = '001-a.md 002-b.md 012-c.md' ]
+	run -0 co forget -y - </dev/null
+	run -1 sh -c 'printf "2\n99\n" | co forget -y -'
+}

@@ -211,16 +211,19 @@ files() {
 	[ "$(co-memory-next-id)" = 2 ]
 }
 
-@test "--global forgets an article of the user store" {
+@test "co forget finds an article of the user store by its path, or with --global" {
 	mkdir -p "$global/knowledge"
 	mv $articles "$global/knowledge"
 	path=$global/knowledge/articles/http.md
-	run -2 co-forget -y "$path"
-	[[ $output == *'add --global'* ]]
-	run -0 co-forget --global -y "$path"
-	[[ $output == *'**http.md** (2026-01-05) (global) [web]:'* ]]
-	co-forget --global --undo
-	[ -e "$path" ]
+	for option in '' --global; do
+		# The option is empty or one word.
+		# shellcheck disable=SC2086
+		run -0 co-forget $option -y "$path"
+		[[ $output == *'**http.md** (2026-01-05) (global) [web]:'* ]]
+		[ ! -e "$path" ]
+		co-forget --global --undo
+		[ -e "$path" ]
+	done
 }
 
 @test "co forget and co memory-restore sync articles before they report" {

@@ -106,6 +106,29 @@ tags() {
 	[ "$(co list -t pipe --format='%(id)')" = $'2\n7\n1' ]
 }
 
+@test "a list for people or JSON in place of ids is refused once" {
+	for list in 'co list' 'co list --json' 'co recall tabs' 'co log'; do
+		for command in 'tag +x' archive show 'move --to=global' \
+			'forget -y' 'review --accept'; do
+			run -2 --separate-stderr sh -c "$list | co $command -"
+			[[ ${stderr_lines[0]} == "co-${command%% *}: expected an id or a path on each line of standard input, not '"* ]]
+			[ "${stderr_lines[1]}" = "hint: 'co memory-list', 'co memory-grep' and --format='%(path)' print paths" ]
+			[ ${#stderr_lines[@]} = 2 ]
+		done
+	done
+	[[ "$(co list -t x)$(co list --trash --format=x)" == '' ]]
+	# One bad line after the first does not stop the others.
+	run -2 co tag -q +x - <<<$'1\n3  2026-11-30  No tags\n3'
+	[ "$(co list -t x --format='%(id)')" = $'3\n1' ]
+}
+
+@test "a command that reads no standard input says so of -" {
+	for command in edit log blame cite why list resolve; do
+		run -2 co "$command" -
+		[ "${lines[0]}" = "co-$command: '-' is standard input, which co-$command does not read" ]
+	done
+}
+
 @test "-n changes nothing and prints the same" {
 	tree .co-cli >before
 	co tag -n +x 1 2 >would

@@ -236,6 +236,26 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	[ "$(co list -t y | wc -l)" = 26 ]
 }
 
+@test "on a terminal co archive and co move take several of the matches, or all" {
+	need_terminal
+	memory 4 2026-02-10T00:00:00Z '' <<<'database four'
+	terminal 0 '2, 4\n' 'co archive database'
+	[[ $output == *'Archive which? [ids, a(ll), n(one)]'*'--restore 2 4'* ]]
+	[ "$(co list --format='%(id)' database)" = 3 ]
+	terminal 0 'a\n' 'co archive --restore database'
+	[[ $output == *'Restore which?'*'memory 3 is not archived'* ]]
+	[ "$(co list --format='%(id)' database | wc -l)" = 3 ]
+	terminal 1 'n\n' 'co move --to=global database'
+	[[ $output == *'Move which?'*'nothing was chosen'* ]]
+	terminal 0 '3 4\n' 'co move --to=global database'
+	[ "$(co list --global --format='%(id)' database | wc -l)" = 2 ]
+	terminal 2 'a\n' 'co archive database'
+	[[ $output == *"is in the user store and '2' is not: name those of one store at a time"* ]]
+	co memory-grep --global database >found
+	run -0 co archive - <found
+	[ "${lines[0]}" = '✓ Archived memory g9' ]
+}
+
 @test "-i offers all memories, or those that have the words" {
 	need_terminal
 	rm -r .co-cli "$global"

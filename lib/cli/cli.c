@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 
 #include "base/instant.h"
+#include "base/utf8.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
@@ -33,6 +34,7 @@ static struct err last_skipped;
 static bool absent; /* ERR_NO was reported without a remedy */
 static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
+static bool list_refused;	/* by refuse_list() */
 static bool option_may_be_text; /* an unknown one */
 
 /* In argv[0], between the name of the command that cli_exec() replaces, or of an alias,
@@ -41,6 +43,7 @@ static bool option_may_be_text; /* an unknown one */
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
 #define SKIPPED_SHOWN 10
+#define INPUT_SHOWN 40 /* characters of a wrong line */
 
 /* Open /dev/null for each of the descriptors 0 to 2 that is closed. Otherwise
  * the next file opened would get that number, and output meant for the terminal
@@ -130,6 +133,21 @@ static bool takes_text(const struct cmd *c)
 	return is;
 }
 
+/* End the process for an operand "-" of a command that names memories on its command line
+ * only. */
+static void refuse_input(const struct cmd *c, char **operands)
+{
+	if (c->input || !c->operands ||
+	    !(strstr(c->operands, "ID") || strstr(c->operands, "WORD")))
+		return;
+	for (; *operands; operands++) {
+		if (!strcmp(*operands, "-"))
+			cli_usage("'-' is standard input, which %s does not "
+				  "read",
+				  cli_name());
+	}
+}
+
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
 	enum command_ask ask;
@@ -155,6 +173,7 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 		print_and_exit(ask == COMMAND_HELP ? command_help
 						   : command_spec);
 	check_now();
+	refuse_input(command, argv + (argc > 0));
 	return argv + (argc > 0);
 }
 
@@ -426,6 +445,27 @@ static void call_item(const char *p, size_t len, cli_fn *fn, void *ctx)
 	free(item);
 }
 
+/* Return true, with a complaint, if the command reads ids or paths and P, the first line
+ * of standard input, is from a list for people or JSON: each line would be an error. */
+static bool refuse_list(const char *p, size_t len)
+{
+	const bool path = memchr(p, '/', len) ||
+			  (len > 3 && !memcmp(p + len - 3, ".md", 3));
+
+	if (!command->input ||
+	    strncmp(command->input, INPUT_ITEMS, strlen(INPUT_ITEMS)) != 0 ||
+	    !(*p == '{' || (!path && memchr(p, ' ', len))))
+		return false;
+	list_refused = true;
+	worst = worst > ERR_USAGE ? worst : ERR_USAGE;
+	cli_note("expected an id or a path on each line of standard input, not "
+		 "'%.*s'",
+		 (int)utf8_prefix(p, len, INPUT_SHOWN), p);
+	cli_hint("'co memory-list', 'co memory-grep' and --format='%%(path)' "
+		 "print paths");
+	return true;
+}
+
 /* Call FN for each item of standard input as soon as the item is complete. Empty
  * items are skipped. */
 static void call_input_items(bool zero, cli_fn *fn, void *ctx)
@@ -433,10 +473,14 @@ static void call_input_items(bool zero, cli_fn *fn, void *ctx)
 	struct lines in = {.fd = STDIN_FILENO, .zero = zero, .max = SIZE_MAX};
 	const char *p;
 	struct err e;
+	bool first = true;
 	size_t len;
 	int r;
 
 	while ((r = io_lines_next(&in, &p, &len, &e)) > 0) {
+		if (len && first && refuse_list(p, len))
+			break;
+		first = first && !len;
 		if (len)
 			call_item(p, len, fn, ctx);
 	}
@@ -467,6 +511,8 @@ static int list_item(void *ctx, const char *item, struct err *e)
 void cli_list_items(char **operands, bool zero, struct strings *list)
 {
 	cli_each(operands, zero, list_item, list);
+	if (list_refused)
+		cli_end(worst);
 }
 
 void cli_join(struct buf *out, char **operands)

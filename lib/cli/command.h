@@ -46,10 +46,10 @@ struct cmd {
 	const char *operands; /* one word each, as in "PATTERN [PATH...]"; this
 			       * is also the maximum number, unless one ends in
 			       * "..."; NULL: no operands */
-	const char *input;    /* meaning of standard input; NULL: unused */
+#define INPUT_ITEMS "ids or paths, one a line, where "
+	const char *input;	/* meaning of standard input; NULL: unused */
 	const struct opt *opts; /* ends with OPT_END */
-	const char *hint;	/* printed after an error about an operand: "'co
-				 * list' shows the memories"; NULL: no hint */
+	const char *hint;	/* for an error about an operand; NULL: none */
 	bool plumbing;		/* plumbing although its name has one word */
 	/* What people type by habit, and the command that they mean: pairs, then
 	 * NULL. The first of a pair is an option, an operand that is the first

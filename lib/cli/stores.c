@@ -48,23 +48,36 @@ void cli_close_stores(void)
 	}
 }
 
+/* Return true if OPERAND is an id such as g7 in AREA, or an absolute path, of USER. */
+static bool is_of_user(struct store *user, const char *operand, enum area area,
+		       struct arena *a)
+{
+	struct layout_place place;
+	const char *path;
+
+	return *operand == '/'
+		       ? layout_parse(&user->repo, operand, a, &place)
+		       : store_locate(user, area, operand, a, &path, NULL) != 0;
+}
+
 bool cli_are_global(const char *const *operands, size_t n, enum area area)
 {
-	const char *named = NULL, *other = NULL, *path;
+	const char *named = NULL, *other = NULL;
 	struct store user = {.repo.fd = -1};
 	struct arena a = {0};
 	bool open = false;
 	int64_t id;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!store_is_global_id(operands[i], &id)) {
+		if (*operands[i] != '/' &&
+		    !store_is_global_id(operands[i], &id)) {
 			other = operands[i];
 			continue;
 		}
 		if (!open && store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
 			return false;
 		open = true;
-		if (store_locate(&user, area, operands[i], &a, &path, NULL))
+		if (is_of_user(&user, operands[i], area, &a))
 			named = operands[i];
 		else
 			other = operands[i];
@@ -79,22 +92,6 @@ bool cli_are_global(const char *const *operands, size_t n, enum area area)
 	return named;
 }
 
-/* Return true if PATH, which is absolute, is in the user's store. */
-static bool is_user_path(const char *path)
-{
-	struct layout_place place;
-	struct store user;
-	struct arena a = {0};
-	bool is;
-
-	if (store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
-		return false;
-	is = layout_parse(&user.repo, path, &a, &place);
-	store_close(&user);
-	arena_release(&a);
-	return is;
-}
-
 bool cli_is_global(const char *operand)
 {
 	struct strings all = {0};
@@ -103,8 +100,6 @@ bool cli_is_global(const char *operand)
 
 	if (!operand)
 		return false;
-	if (*operand == '/')
-		return is_user_path(operand);
 	if (operand[strspn(operand, "g0123456789,")])
 		return cli_are_global(&operand, 1, AREA_MEMORIES);
 	for (size_t len; *operand; operand += len + !!operand[len]) {

@@ -52,11 +52,9 @@ void cli_make_store(struct store *s);
 void cli_expect(struct store *s, const char *sum);
 
 /* Return true if the N OPERANDS are ids, such as g7, of the user's store in
- * AREA. End the process with 2 if only some are.
- *
- * cli_is_global() does this for the memory OPERAND, which may be NULL, a list of ids
- * separated by commas, or an absolute path.
- */
+ * AREA, or absolute paths in it. End the process with 2 if only some are.
+ * cli_is_global() does this for the memory OPERAND, which may be NULL, or a list of ids
+ * separated by commas. */
 bool cli_are_global(const char *const *operands, size_t n, enum area area);
 bool cli_is_global(const char *operand);
 
