@@ -129,6 +129,25 @@ meet() {
 	meet "wives shelves" "wife shelf"
 }
 
+@test "British and American spelling have one stem" {
+	meet "optimisation optimised optimising optimiser" \
+		"optimization optimized optimizing optimizer"
+	meet "organisational customisable realised" \
+		"organizational customizable realized"
+	meet "analyse analysed analysing" "analyze analyzed analyzing"
+	meet "catalogue catalogues catalogued" "catalog catalogs cataloged"
+	meet "colour behavioural favourites" "color behavioral favorites"
+	meet "centre centres centred kilometres fibre" \
+		"center centers centered kilometers fiber"
+	meet "licence defence artefacts programme judgement grey" \
+		"license defense artifacts program judgment gray"
+	# What is never spelled with z keeps its relatives.
+	meet "supervise precise revise advertise" \
+		"supervision precision revision advertisement"
+	run -0 "$CO_BIN/../t/tool/rank/terms" --stems <<<$'advise\npromise\nnoise\notherwise\nexercise\nexpertise\nhour\nfour\nleague\nparameter'
+	expect <<<$'advis\npromis\nnois\notherwis\nexercis\nexpertis\nhour\nfour\nleagu\nparamet'
+}
+
 @test "letter case and accents make no difference" {
 	meet "CRÈME Brûlée STRASSE" "creme brulee straße"
 	meet "ПРИВЕТ Ёлка" "привет елка"

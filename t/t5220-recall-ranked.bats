@@ -33,6 +33,17 @@ fill() {
 	[ "${lines[0]}" = 2 ]
 }
 
+@test "British spelling finds American, and the reverse" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'Release builds of the compiler need optimization level 2'
+	memory 5 2026-02-05T10:00:00Z '' <<<'The colour behaviour of the terminal'
+	for mode in fts hybrid auto; do
+		run -0 co-recall --mode=$mode --format='%(id)' compiler optimisation level
+		expect <<<4
+		run -0 co-recall --mode=$mode --format='%(id)' terminal color behavior
+		expect <<<5
+	done
+}
+
 @test "a quotation mark or a bracket ends a URL" {
 	memory 1 2026-02-02T10:00:00Z '' <<<'{"url":"https://api.example.org/v1","team":"payroll"}'
 	memory 2 2026-02-03T10:00:00Z '' <<<'<https://api.example.org/v1>payroll'

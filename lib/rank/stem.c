@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "rank/irregular.h"
+#include "rank/spelling.h"
 
 #define WORD_MAX 63
 
@@ -293,6 +294,7 @@ static size_t stem_english(char p[STEM_ROOM], size_t len)
 	found = stem_irregular(p, len);
 	if (found)
 		return found;
+	w.n = spelling_unite(p, len);
 	classify(&w, 0);
 	cut_plural(&w);
 	cut_past(&w);

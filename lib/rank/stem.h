@@ -2,8 +2,8 @@
  *
  * M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), with
  * those of his later changes that unite words: -bli, -logi, -ies, -ied, -y.
- * Irregular forms (went, mice) get the stem of their base form. The result is a
- * key for comparing, not a word.
+ * Irregular forms (went, mice) get the stem of their base form, and British and American
+ * spelling the same one. The result is a key for comparing, not a word.
  */
 #ifndef CO_RANK_STEM_H
 #define CO_RANK_STEM_H

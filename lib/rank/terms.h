@@ -2,9 +2,9 @@
  *
  * Documents and queries use one function, so that they match. Words are folded
  * (case; marks of Latin, Greek, Cyrillic, Hebrew and Arabic), lose possessives,
- * and are stemmed, irregular English forms by their base. Scripts without
- * blanks (Chinese, kana, Hangul, Thai and neighbours) become pairs of
- * characters. A joined word (e-mail, foo_bar, fooBar, a.b@c.org, lib/x.c) gives
+ * and are stemmed, irregular English forms by their base, and British spelling
+ * like American. Scripts without blanks (Chinese, kana, Hangul, Thai and
+ * neighbours) become pairs of characters. A joined word (e-mail, foo_bar, fooBar, a.b@c.org, lib/x.c) gives
  * its parts and, `beside` the first, the whole without joints, so that email,
  * fooBar and foo_bar match; C++ and C# keep their signs.
  *
@@ -23,7 +23,7 @@
 
 /* Increase this when a text may give other terms than before: existing indexes
  * are then rebuilt. */
-#define TERMS_VERSION 5
+#define TERMS_VERSION 6
 
 struct term {
 	const char *p;	  /* folded and stemmed; valid until the callback
