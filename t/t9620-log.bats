@@ -911,3 +911,18 @@ calls() {
 	run -0 co log
 	expect <<<'2026-02-09  -  -          1 learned (one thing)'
 }
+
+@test "co log and co undo name a memory by its heading and the line after it" {
+	co learn -q $'# Docker\n\nUse compose v2.'
+	co learn -q $'To reset it:\n\ndropdb shop'
+	run -0 co log -n 2
+	[[ ${lines[0]} == *' learned (To reset it: dropdb shop)' ]]
+	[[ ${lines[1]} == *' learned (Docker: Use compose v2.)' ]]
+	[ "$(co log -n 1 --json | jq -r .summary)" = 'To reset it:' ]
+	run -0 co undo --list -n 2
+	[[ ${lines[0]} == *'memory 3: To reset it: dropdb shop' ]]
+	[[ ${lines[1]} == *'memory 2: Docker: Use compose v2.' ]]
+	co learn -q "# ${word:=$(printf 'word %.0s' {1..30})}"
+	run -0 co log -n 1
+	[[ $output == *"(${word:0:77}...)" ]]
+}

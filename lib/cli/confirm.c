@@ -9,6 +9,7 @@
 #include "sys/file.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
+#include "text/headline.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -175,7 +176,8 @@ static void print_replaced(struct store *s, int64_t number, struct arena *a)
 		 record_scope_prefix(s->repo.root.scope), id);
 	if (!(record_marks(&old) & MARK_SENSITIVE)) {
 		buf_adds(&line, ": ");
-		record_summary(&line, &old);
+		headline_add(&line, old.content, old.content_len,
+			     HEADLINE_SHORT);
 	}
 	buf_addc(&line, '\n');
 	cli_out_text(line.p, line.len);

@@ -5,6 +5,7 @@
 #include "base/date.h"
 #include "base/unicode.h"
 #include "text/diff.h"
+#include "text/headline.h"
 #include "text/sanitize.h"
 
 static const char *const names[] = {
@@ -214,14 +215,19 @@ static bool add_added_line(struct buf *out, const struct history_change *c)
 	return true;
 }
 
-/* Append the line that lists show for C. */
-static void add_summary(struct buf *out, const struct history_change *c)
+/* Append the line that lists show for C, for PEOPLE or in JSON. */
+static void add_summary(struct buf *out, const struct history_change *c,
+			bool people)
 {
 	const struct version_text *t = changed_version(c)->text;
 	const struct record r = {.content = t->content ? t->content : "",
 				 .content_len = t->content_len};
 
-	if (!add_added_line(out, c))
+	if (add_added_line(out, c))
+		return;
+	if (people)
+		headline_add(out, r.content, r.content_len, HEADLINE_SHORT);
+	else
 		record_summary(out, &r);
 }
 
@@ -232,7 +238,7 @@ void report_summary(struct buf *out, const struct history_change *c,
 
 	if (is_hidden(changed_version(c), hidden))
 		return;
-	add_summary(&line, c);
+	add_summary(&line, c, true);
 	sanitize_line(out, buf_str(&line), line.len);
 	buf_release(&line);
 }
@@ -410,7 +416,7 @@ void report_json(struct buf *out, const struct history_step *s,
 		json_write_size(out, "lines_removed", removed);
 	}
 	if (!hide)
-		add_summary(&line, c);
+		add_summary(&line, c, false);
 	json_write_text(out, "summary", buf_str(&line));
 	buf_cut(&line, 0);
 	if (diff && shows_diff(c, hidden)) {

@@ -4,6 +4,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
+#include "text/headline.h"
 #include "text/sanitize.h"
 
 /* Append the LEN bytes of P, sanitized and on one line. */
@@ -28,7 +29,7 @@ static void add_line(struct buf *out, const char *p, size_t len)
 #define TAGS_MAX ((size_t)10) /* tags of an external record */
 #define LIKE_SHOWN 5	      /* ids of similar records */
 
-#define HEADLINE_MAX ((size_t)1000) /* bytes: wider than a terminal */
+#define HEADLINE_MAX ((size_t)1000) /* characters: wider than a terminal */
 
 /* Append the external text P as one line, cut to MAX bytes. It cannot contain the
  * tag of EXTERNAL. */
@@ -590,37 +591,13 @@ static void add_row_tags(struct buf *line, const struct record *r,
 	buf_adds(line, r->ntags ? "]" : "");
 }
 
-/* Append the first lines of R's content as one: its first line without the signs of a
- * heading and, after a heading or a colon at its end, the next line too. */
 static void add_headline(struct buf *out, const struct record *r)
 {
-	const char *p = r->content, *end = p + r->content_len;
-	bool more = true, colon;
+	struct buf line = {0};
 
-	while (more && p < end) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		const char *line = p;
-		size_t len = (size_t)((nl ? nl : end) - p), signs = 0;
-
-		p = nl ? nl + 1 : end;
-		utf8_strip(&line, &len);
-		while (signs < len && signs < 6 && line[signs] == '#')
-			signs++;
-		if (!signs || signs == len || line[signs] != ' ')
-			signs = 0;
-		line += signs;
-		len -= signs;
-		utf8_strip(&line, &len);
-		if (!len)
-			continue;
-		colon = line[len - 1] == ':';
-		more = (signs || colon) && out->len < HEADLINE_MAX;
-		add_line(out, line, utf8_cut(line, len, HEADLINE_MAX));
-		if (more)
-			buf_adds(out, colon ? " " : ": ");
-	}
-	while (out->len && strchr(": ", out->p[out->len - 1]))
-		buf_cut(out, out->len - 1);
+	headline_add(&line, r->content, r->content_len, HEADLINE_MAX);
+	add_line(out, buf_str(&line), line.len);
+	buf_release(&line);
 }
 
 /* Append the text and tags of R to a row that already fills USED of the COLUMNS of the
