@@ -3,7 +3,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "search/projects.h"
-#include "sys/execpath.h"
 #include "sys/terminal.h"
 
 #include <unistd.h>
@@ -48,6 +47,7 @@ static const struct cmd cmd = {
 	.summary = "list memories, newest first",
 	.operands = "[WORD...]",
 	.opts = opts,
+	.habits = (const char *const[]){"--archive", "co list --expired", NULL},
 };
 
 /* Print a hint at the command that lists hidden memories, decides about the drafts of S,

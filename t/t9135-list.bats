@@ -263,3 +263,8 @@ hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 		[[ $output == *': cannot open '*"/001-m.md': Permission denied" ]]
 	done
 }
+
+@test "co list --archive suggests the option that lists archived memories" {
+	run -2 co list --archive
+	expect <<<"co-list: unknown option '--archive': did you mean 'co list --expired'?"
+}

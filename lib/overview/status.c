@@ -622,8 +622,7 @@ static void root_text(struct buf *out, const struct status *s,
 		if (sr->index.state == INDEX_BEHIND)
 			buf_adds(out, ": the next search adds them");
 		else if (sr->index.state == INDEX_DAMAGED)
-			buf_addf(out, ": 'co-index-update%s'",
-				 record_scope_option(sr->scope));
+			buf_adds(out, ": the next search makes it anew");
 	}
 	if (sr->vectors_missing)
 		buf_addf(out,

@@ -689,7 +689,9 @@ static const char *const state_names[] = {
 void index_status_text(struct buf *out, const struct index_status *st)
 {
 	buf_adds(out, st->state == INDEX_FRESH ? "up to date"
-					       : state_names[st->state]);
+		      : st->state == INDEX_DAMAGED
+			      ? "damaged or of another version"
+			      : state_names[st->state]);
 	if (st->state == INDEX_FRESH)
 		buf_addf(out, ", %zu document%s (%llu bytes)", st->documents,
 			 st->documents == 1 ? "" : "s",
