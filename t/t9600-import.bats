@@ -328,7 +328,7 @@ drafts_say() {
 	mkdir -p vault
 	printf 'Tea at four\n' >vault/Tea.md
 	run -2 co import vault
-	[[ $output == *"name the format of 'vault' before it: claude|"* ]]
+	[ "${lines[0]}" = "co-import: name the format before 'vault': 'co import obsidian vault' imports Markdown notes, 'co import -h' lists others" ]
 	mkdir vault/.obsidian
 	run -0 co import vault
 	[[ $output == *'Imported 1 draft'* ]]

@@ -360,6 +360,7 @@ static void set_missing(struct err *e, const char *const *operands)
 {
 	const char *path = operands[0];
 	const struct format *f = path ? find_format(path) : NULL;
+	struct stat st;
 
 	if (f && *f->entries)
 		err_set(e, ERR_USAGE,
@@ -374,8 +375,13 @@ static void set_missing(struct err *e, const char *const *operands)
 		err_set(e, ERR_USAGE,
 			"expected a format, " EXCHANGE_FORMATS
 			", and a file or directory");
-	else if (access(path, F_OK) < 0)
+	else if (stat(path, &st) < 0)
 		err_sys(e, "cannot open '%s'", path);
+	else if (S_ISDIR(st.st_mode))
+		err_set(e, ERR_USAGE,
+			"name the format before '%s': 'co import obsidian %s' "
+			"imports Markdown notes, 'co import -h' lists others",
+			path, path);
 	else
 		err_set(e, ERR_USAGE,
 			"name the format of '%s' before it: " EXCHANGE_FORMATS,
