@@ -906,6 +906,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 		Run `make server-test` here.
 
+		<a id="usage"></a>
 		## Usage
 
 		Run `make server-start` here.

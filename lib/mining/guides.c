@@ -266,6 +266,13 @@ static size_t count_names(const char *p, size_t len)
 	return n;
 }
 
+/* Return true if the LEN bytes of P are a line such as <a id="x"></a>, which a link to the
+ * next section needs. */
+static bool is_anchor(const char *p, size_t len)
+{
+	return len >= 3 && !memcmp(p, "<a ", 3) && !memchr(p, '\n', len);
+}
+
 static void judge_blocks(const struct guide *g, const struct section *s,
 			 const char *title, struct content *content)
 {
@@ -278,6 +285,8 @@ static void judge_blocks(const struct guide *g, const struct section *s,
 		int points;
 
 		b.start += s->start;
+		if (is_anchor(s->p + b.start, b.len))
+			continue;
 		if (b.kind != BLOCK_TEXT || s->p[b.start + b.len - 1] != ':')
 			content->end = b.start + b.len;
 		content->comment |= b.kind == BLOCK_COMMENT;
