@@ -262,7 +262,8 @@ void cli_exec(const char *const *argv, const char *argv0)
 
 	cli_flush();
 	if (!execpath_find(&path, argv[0], argv0)) {
-		err_set(&e, ERR_SYSTEM, "cannot find '%s'", argv[0]);
+		err_set(&e, ERR_SYSTEM, "cannot find the program '%s'",
+			argv[0]);
 		cli_die(&e);
 	}
 	buf_addf(&first, "%s" CALLER_END "%s", cli_name(), path.p);

@@ -237,8 +237,8 @@ static bool explains(const char *err)
 
 /* Return false if LINE, of LEN bytes, reports an error for a path that is
  * neither absolute, nor an operand or a value of S, nor its input. "-" is
- * standard input, "what '...' says" and "run '...'" are commands, and the mark
- * of co-digest-build has only a name. */
+ * standard input, "what '...' says", "run '...'" and "program '...'" are
+ * commands, and the mark of co-digest-build has only a name. */
 static bool names_path(const char *line, size_t len, const struct scenario *s)
 {
 	static const char cannot[] = ": cannot ";
@@ -250,7 +250,7 @@ static bool names_path(const char *line, size_t len, const struct scenario *s)
 	at += strspn(at, "abcdefghijklmnopqrstuvwxyz ");
 	if (strncmp(at, "'", 1) != 0 || at[1] == '/' ||
 	    !strncmp(at - 5, "what '", 6) || !strncmp(at - 4, "run '", 5) ||
-	    !strncmp(at, "'-'", 3) ||
+	    !strncmp(at - 8, "program '", 9) || !strncmp(at, "'-'", 3) ||
 	    !strncmp(at, "'.digest-built'", 15))
 		return true;
 	for (const char *const *argv = s->argv + 1; *argv; argv++) {
