@@ -4,15 +4,23 @@
  *
  * BIN has the programs, FAULTBIN the same programs with wrap.c. They run in DIR,
  * an empty directory (best in memory), in JOBS processes. A quick sweep tries
- * the worst error of each call and of every eighth allocation, and kills only
- * before calls that change something. A full one tries all errors, each for one
- * call and for all later ones. PART=2/3 in the environment: only every third
- * instant, starting at the second.
+ * the worst error of each call, and kills only before calls that change
+ * something. A full one tries all errors, each for one call and for all later
+ * ones. PART=2/3 in the environment: only every third instant, starting at the
+ * second.
+ *
+ * Both hit each system call, but one in sixteen allocations. Between two system
+ * calls the files are the same, so a failed allocation differs from another one
+ * only in its caller. Of each caller there, the allocations 1, 2, 4, 8 and so on
+ * are hit. A caller whose failure ended the program, as mem.h does, leaves what a
+ * kill before the next system call leaves: its allocations are counted over the
+ * whole run.
  */
 #include "verdict.h"
 #include "web.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,8 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHOWN_MAX 12	   /* bad states shown by a process */
-#define ALLOCATIONS_QUICK 8 /* a quick sweep hits one of so many */
+#define SHOWN_MAX 12 /* bad states shown by a process */
 
 static const char *faultbin;
 static bool quick;
@@ -83,17 +90,19 @@ static const char *call_hit(const struct fault *f, struct run *r)
 {
 	const char *said = world_text(&now.world, "log", &r->arena);
 
-	return *said ? arena_copy(&r->arena, said + 2, strcspn(said + 2, "\n"))
+	return *said ? arena_copy(&r->arena, said + 2, strcspn(said + 2, " "))
 		     : f->call;
 }
 
-static void hit(const struct fault *wanted)
+/* Return whether the program ended for lack of memory. */
+static bool hit(const struct fault *wanted)
 {
 	const char *settings[7] = {NULL}, **next = settings;
 	struct fault was = *wanted, *f = &was;
 	struct buf spec = {0};
 	struct run r;
 	const char *what;
+	bool ended;
 
 	buf_addf(&spec, "%s:%lu:", f->memory ? "mem" : "sys", f->at);
 	if (f->error)
@@ -117,8 +126,10 @@ static void hit(const struct fault *wanted)
 	what = verdict(&now, &r, f);
 	if (what)
 		show(&r, f, what);
+	ended = strstr(r.err, "co: out of memory\n");
 	run_release(&r);
 	buf_release(&spec);
+	return ended;
 }
 
 /* The errors of each call, worst first. A quick sweep uses the first QUICK of
@@ -175,6 +186,7 @@ static void hit_call(const char *call, unsigned long at, const char *more)
 	const struct errors *set = errors;
 	struct fault f = {.call = call, .at = at, .more = more};
 
+	job.instants++;
 	while (set->call && strcmp(set->call, call) != 0)
 		set++;
 	if (!quick || changes(call))
@@ -192,7 +204,39 @@ static void hit_call(const char *call, unsigned long at, const char *more)
 	}
 }
 
-static void hit_allocation(unsigned long at, const char *more)
+/* A place in the code that allocates. */
+struct caller {
+	const char *line;     /* of the log */
+	unsigned long recent; /* allocations since the last system call */
+	unsigned long all;
+	bool ends; /* the program, if it gets no memory: see mem.h */
+};
+
+static struct {
+	struct caller *items;
+	size_t n, cap;
+} callers;
+
+/* Return the caller that the first line of LOG names. */
+static struct caller *find_caller(const char *log)
+{
+	const size_t len = strcspn(log, "\n") + 1;
+
+	for (size_t i = 0; i < callers.n; i++) {
+		if (!strncmp(callers.items[i].line, log, len))
+			return &callers.items[i];
+	}
+	*MEM_ADD(callers.items, callers.n, callers.cap) =
+		(struct caller){.line = log};
+	return &callers.items[callers.n - 1];
+}
+
+static bool is_power(unsigned long n)
+{
+	return !(n & (n - 1));
+}
+
+static void hit_allocation(struct caller *c, unsigned long at, const char *more)
 {
 	struct fault f = {.call = "allocation",
 			  .memory = true,
@@ -200,35 +244,55 @@ static void hit_allocation(unsigned long at, const char *more)
 			  .error = ENOMEM,
 			  .more = more};
 
-	hit(&f);
+	job.instants++;
+	c->ends = hit(&f);
 	f.stays = true;
 	if (!quick)
 		hit(&f);
 }
 
-/* Hit each of CALLS in turn, or only those named ONLY. */
+static bool is_my_turn(void)
+{
+	return ++job.turn % job.of == job.number;
+}
+
+/* Hit allocation AT, which the first line of LOG names, if it is one to hit. The turn
+ * must not depend on what earlier hits showed, since each process makes others. */
+static void choose_allocation(const char *log, unsigned long at,
+			      const char *more)
+{
+	struct caller *c = find_caller(log);
+	const bool recent = is_power(++c->recent), all = is_power(++c->all);
+
+	if ((recent || all) && is_my_turn() && (all || !c->ends))
+		hit_allocation(c, at, more);
+}
+
+static void choose_call(const char *log, unsigned long at, const char *only,
+			const char *more)
+{
+	struct arena a = {0};
+	const char *call = arena_copy(&a, log + 2, strcspn(log + 2, " "));
+
+	if ((!only || !strcmp(only, call)) && is_my_turn())
+		hit_call(call, at, more);
+	arena_release(&a);
+}
+
+/* Hit CALLS, or only the system calls named ONLY. */
 static void hit_calls(const char *calls, const char *only, const char *more)
 {
-	unsigned long at[2] = {0, 0};
-	const char *p = calls;
+	unsigned long allocations = 0, others = 0;
 
-	for (; *p; p += strcspn(p, "\n") + 1) {
-		const bool memory = *p == 'm';
-		const size_t len = strcspn(p + 2, "\n");
-		struct arena a = {0};
-		const char *call = arena_copy(&a, p + 2, len);
-
-		at[memory]++;
-		if ((!only || !strcmp(only, call)) &&
-		    !(memory && quick && at[memory] % ALLOCATIONS_QUICK) &&
-		    ++job.turn % job.of == job.number) {
-			job.instants++;
-			if (memory)
-				hit_allocation(at[memory], more);
-			else
-				hit_call(call, at[memory], more);
+	callers.n = 0;
+	for (const char *p = calls; *p; p += strcspn(p, "\n") + 1) {
+		if (*p == 's') {
+			choose_call(p, ++others, only, more);
+			for (size_t i = 0; i < callers.n; i++)
+				callers.items[i].recent = 0;
+		} else if (!only) {
+			choose_allocation(p, ++allocations, more);
 		}
-		arena_release(&a);
 	}
 }
 
@@ -251,7 +315,7 @@ static void sweep(const struct scenario *s)
 	const char *calls = begin(s);
 
 	hit_calls(calls, NULL, NULL);
-	if (strstr(calls, "s fork\n"))
+	if (strstr(calls, "s fork "))
 		hit_logged(NULL, "CO_PARENT");
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
 		const struct fault f = {.call = "each", .more = settings[i]};

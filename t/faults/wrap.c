@@ -12,7 +12,8 @@
  *	CO_EINTR=1               interrupt each call once before it succeeds
  *	CO_DTYPE=1               readdir() does not return the types of entries
  *	CO_PARENT=1              after a fork hit the parent, not the child
- *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME" or "m NAME"
+ *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME", or for an allocation
+ *	                         "m NAME CALLER" with a number for the code
  *	CO_FAULT_HIT=FD          write the first call that is hit to FD, which may
  *	                         differ from the N-th call of an earlier run
  *
@@ -28,6 +29,7 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +41,7 @@
 #include <unistd.h>
 
 /* STREAMS: standard streams, which work even if the disk fails. */
-enum class { READS, OPENS, TAKES_SPACE, STREAMS, MEMORY };
+enum class { READS, OPENS, TAKES_SPACE, STREAMS };
 
 static struct {
 	bool memory; /* set if the fault counts allocations */
@@ -85,15 +87,22 @@ static void __attribute__((constructor)) read_environment(void)
 	unsetenv("CO_FAULT");
 }
 
-/* A raw call, since libc calls would be counted. */
-static void note(int fd, bool memory, const char *name)
-{
-	char line[64] = {memory ? 'm' : 's', ' '};
-	size_t len = strlen(name);
+extern const char __executable_start[]; /* the linker's */
 
-	memcpy(line + 2, name, len);
-	line[len + 2] = '\n';
-	syscall(SYS_write, fd, line, len + 3);
+/* Write a line about a call to FD. CALLER is the code that allocates, or NULL for
+ * a system call. Libc calls would be counted. */
+static void note(int fd, const char *name, const char *caller)
+{
+	size_t at = caller ? (size_t)(caller - __executable_start) : 0;
+	char line[64] = {caller ? 'm' : 's', ' '};
+	size_t len = 2 + strlen(name);
+
+	memcpy(line + 2, name, len - 2);
+	line[len++] = ' ';
+	for (; at; at /= 16)
+		line[len++] = "0123456789abcdef"[at % 16];
+	line[len++] = '\n';
+	syscall(SYS_write, fd, line, len);
 }
 
 static bool stays_for(enum class class)
@@ -107,25 +116,30 @@ static bool stays_for(enum class class)
 	return true;
 }
 
-/* Return true and set errno if the call NAME must fail. Do not return if the
- * process must end. */
-static bool hit(const char *name, enum class class)
+/* Return true and set errno if the call NAME, an allocation by CALLER unless that is
+ * NULL, must fail. Do not return if the process must end. */
+static bool hit_from(const char *name, enum class class, const char *caller)
 {
-	const bool memory = class == MEMORY;
+	const bool memory = caller;
 	const long n = ++fault.calls[memory];
 
 	if (fault.log >= 0)
-		note(fault.log, memory, name);
+		note(fault.log, name, caller);
 	if (!fault.at || memory != fault.memory || n < fault.at ||
 	    (n > fault.at && !(fault.stays && stays_for(class))))
 		return false;
 	if (fault.said >= 0)
-		note(fault.said, memory, name);
+		note(fault.said, name, caller);
 	fault.said = -1;
 	if (!fault.error)
 		kill(getpid(), SIGKILL);
 	errno = fault.error;
 	return true;
+}
+
+static bool hit(const char *name, enum class class)
+{
+	return hit_from(name, class, NULL);
 }
 
 /* Return true and set errno for the first of every two calls. */
@@ -153,6 +167,15 @@ static size_t most(size_t len)
 	{                                                                 \
 		return hit(#name, class) ? (failed) : __real_##name args; \
 	}
+#define WRAP_MEMORY(name, params, args)                                    \
+	void *__real_##name params;                                        \
+	void *__wrap_##name params;                                        \
+	void *__wrap_##name params                                         \
+	{                                                                  \
+		return hit_from(#name, READS, __builtin_return_address(0)) \
+			       ? NULL                                      \
+			       : __real_##name args;                       \
+	}
 #define WRAP_SLOW(type, name, class, failed, params, args)                    \
 	type __real_##name params;                                            \
 	type __wrap_##name params;                                            \
@@ -162,9 +185,9 @@ static size_t most(size_t len)
 							: __real_##name args; \
 	}
 
-WRAP(void *, malloc, MEMORY, NULL, (size_t n), (n))
-WRAP(void *, calloc, MEMORY, NULL, (size_t n, size_t size), (n, size))
-WRAP(void *, realloc, MEMORY, NULL, (void *p, size_t n), (p, n))
+WRAP_MEMORY(malloc, (size_t n), (n))
+WRAP_MEMORY(calloc, (size_t n, size_t size), (n, size))
+WRAP_MEMORY(realloc, (void *p, size_t n), (p, n))
 
 WRAP(int, pipe, OPENS, -1, (int fds[2]), (fds))
 WRAP(int, access, READS, -1, (const char *p, int mode), (p, mode))
