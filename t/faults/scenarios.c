@@ -116,9 +116,10 @@
  * and its new text. */
 #define PAGE "printf '# A page\\n\\nold text\\n' >page.md;"
 /* A page that is too large for one article, and is stored as two. */
-#define BOOK                                                            \
-	"book() { for i in 1 2; do printf '# %s\\n\\n' $i; yes \"$1\" " \
-	"| head -c 600000; echo; done >book.md; }; book old;"
+#define BOOK                                                              \
+	"book() { for i in 1 2; do printf '# %s\\n\\n' $i; yes \"$1 "     \
+	"$(printf %01000d 0)\" | head -c 600000; echo; done >book.md; };" \
+	"book old;"
 #define LEARNED                             \
 	PAGE "CO_NOW=2026-01-01T00:00:00Z " \
 	     "co-learn -y ./page.md >/dev/null 2>&1 || :;"
