@@ -36,13 +36,15 @@ static const struct cmd cmd = {
 
 static struct store from, to;
 static struct strings items;
+static struct move_references all_references; /* in FROM */
 
-/* Print that WAS became R, and the REFERENCES that still name it. */
-static void print_moved(const struct record *was, const struct record *r,
-			const struct strings *references)
+/* Print that WAS became R, and which files still name it. */
+static void print_moved(const struct record *was, const struct record *r)
 {
+	struct strings references = {0};
 	struct buf out = {0};
 
+	move_references_to(&all_references, was, &references);
 	if (json) {
 		json_write_open(&out, NULL, '{');
 		json_write_int(&out, "from_id", was->id);
@@ -53,8 +55,8 @@ static void print_moved(const struct record *was, const struct record *r,
 		}
 		json_write_text(&out, "scope",
 				record_scope_name(to.repo.root.scope));
-		json_write_texts(&out, "references", references->items,
-				 references->n);
+		json_write_texts(&out, "references", references.items,
+				 references.n);
 		out_json(&out);
 	} else if (dry) {
 		out_line(was, false);
@@ -65,21 +67,24 @@ static void print_moved(const struct record *was, const struct record *r,
 		buf_addf(&out, "Location: %s\n", dirs_shown_path(r->path));
 		out_buf(&out);
 	}
-	for (size_t i = 0; i < references->n; i++)
-		cli_note("'%s' names it still", references->items[i]);
+	for (size_t i = 0; i < references.n; i++)
+		cli_note("'%s' names it still", references.items[i]);
+	free(references.items);
 }
 
-/* Look up OPERAND, a memory or a draft. Set *PATH and *DRAFT. */
-static int locate(const char *operand, const char **path, bool *draft,
-		  struct err *e)
+/* Read OPERAND, a memory or a draft, into WAS. Return 1, 0 if there is none, or -1. */
+static int read_item(const char *operand, struct record *was, bool *draft,
+		     struct err *e)
 {
+	const char *path;
 	int found = store_locate(&from, AREA_MEMORIES, operand, &cli_arena,
-				 path, e);
+				 &path, e);
 
 	*draft = !found;
-	return found ? found
-		     : store_locate(&from, AREA_DRAFTS, operand, &cli_arena,
-				    path, e);
+	if (!found)
+		found = store_locate(&from, AREA_DRAFTS, operand, &cli_arena,
+				     &path, e);
+	return found == 1 ? store_read(&from, path, &cli_arena, was, e) : found;
 }
 
 /* Fail if the target store cannot take WAS. */
@@ -96,26 +101,19 @@ static int check_target(const struct record *was, bool draft, struct err *e)
 
 static int move_item(const char *operand, struct err *e)
 {
-	struct strings references = {0};
 	struct record was, r;
-	const char *path;
 	bool draft;
-	int found = locate(operand, &path, &draft, e);
+	int found = read_item(operand, &was, &draft, e);
 
-	if (found == 1)
-		found = store_read(&from, path, &cli_arena, &was, e);
 	if (found == 0)
 		return store_absent(&from, operand, e);
-	if (found < 0 || check_target(&was, draft, e) < 0 ||
-	    move_references(&from, &was, &references, &cli_arena, e) < 0)
-		found = -1;
-	else
-		found = dry ? 0 : move_one(&from, &to, &was, &cli_arena, &r, e);
+	if (found < 0 || check_target(&was, draft, e) < 0)
+		return -1;
+	found = dry ? 0 : move_one(&from, &to, &was, &cli_arena, &r, e);
 	if (found == 1)
 		cli_note("'%s' exists already: removed it here", r.path);
 	if (found >= 0)
-		print_moved(&was, &r, &references);
-	free(references.items);
+		print_moved(&was, &r);
 	return found < 0 ? -1 : 0;
 }
 
@@ -124,12 +122,10 @@ static bool can_move_any(void)
 {
 	struct err e = {.code = ERR_NONE};
 	struct record was;
-	const char *path;
 	bool draft, can = false;
 
 	for (size_t i = 0; i < items.n && !can; i++)
-		can = (locate(items.items[i], &path, &draft, &e) == 1 &&
-		       store_read(&from, path, &cli_arena, &was, &e) == 1 &&
+		can = (read_item(items.items[i], &was, &draft, &e) == 1 &&
 		       check_target(&was, draft, &e) == 0) ||
 		      e.code == ERR_SYSTEM;
 	return can;
@@ -142,7 +138,9 @@ static void move_all(void)
 
 	if (to.repo.root.fd < 0 && !(dry = dry || !can_move_any()))
 		cli_make_store(&to);
-	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) < 0)
+	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) <
+		    0 ||
+	    move_find_references(&from, &all_references, &cli_arena, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < items.n; i++) {
 		if (move_item(items.items[i], &e) < 0)
@@ -196,5 +194,6 @@ int main(int argc, char **argv)
 	store_close(&to);
 	store_close(&from);
 	free(items.items);
+	free(all_references.items);
 	return cli_finish(0);
 }

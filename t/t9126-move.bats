@@ -340,6 +340,21 @@ texts() {
 	[[ $output == *'see [[g1]]'* ]]
 }
 
+@test "co move of many memories checks the files of the store only once" {
+	need_strace
+	"$CO_SOURCE/t/perf/generate" 500 . >/dev/null
+	looks() {
+		strace -f -e trace=newfstatat,fstatat64,statx -o ../trace \
+			co move -q --to=../other "$@" 2>/dev/null
+		grep -c '\.md"' ../trace
+	}
+	looks 100 >/dev/null
+	one=$(looks 101)
+	sixteen=$(looks {102..117})
+	echo "$one calls for one memory, $sixteen for sixteen"
+	[ "$sixteen" -lt $((2 * one)) ]
+}
+
 @test "co move refuses two memories that name each other, with the remedy" {
 	co learn -q 'as [[4]] says'
 	co learn -q 'as [[3]] says'

@@ -6,6 +6,9 @@
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/save.h"
+#include "sys/file.h"
+
+#include <fcntl.h>
 
 /* Keys about the store or work tree that the memory leaves; they are removed. */
 #define LEFT_HERE "formerly|supersedes|worktree"
@@ -289,55 +292,95 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 	if (there ? journal_apply(&j, e) < 0
 		  : write_there(to, &j, was, &p, r, e) < 0)
 		return -1;
-	ids_drop(from);
+	ids_take(from, p.area, was->id, path);
 	return there;
 }
 
-/* The context of note_if_reference(): a search for references to a memory. */
-struct asking {
+/* The context of add_references(). */
+struct finding {
 	struct store *s;
-	const struct record *of;
-	struct strings *out;
+	struct move_references *out;
 	struct arena *a;
 };
 
-/* Return true if the key `replaces` of R has ID. */
-static bool replaces(const struct record *r, int64_t id)
+static void add_reference(const struct finding *f, int64_t id,
+			  const struct record *r, const char **path)
 {
-	struct arena a = {0};
-	struct value v;
-	const bool does = record_keys_find(&r->keys, "replaces", &a, &v) == 1 &&
-			  value_has_int(&v, id);
+	struct move_references *out = f->out;
 
-	arena_release(&a);
-	return does;
+	if (!*path)
+		*path = arena_strdup(f->a, r->path);
+	*MEM_ADD(out->items, out->n, out->cap) =
+		(struct move_reference){.id = id, .path = *path};
 }
 
-static int note_if_reference(void *ctx, const struct record *r)
+static int add_references(void *ctx, const struct record *r)
 {
-	const struct asking *q = ctx;
+	const struct finding *f = ctx;
 	const char *p = r->content, *end = p + r->content_len;
+	const char *path = NULL;
+	const struct value *item;
+	struct arena a = {0};
 	struct mention m;
-	bool names = replaces(r, q->of->id);
+	struct value v;
 
-	if (!strcmp(r->path, q->of->path))
-		return 0;
-	for (; !names && next_mention(p, end, &m); p = m.end)
-		names = m.id == q->of->id && (!m.user || is_user(q->s));
-	if (names)
-		strings_add(q->out, arena_strdup(q->a, r->path));
+	if (record_keys_find(&r->keys, "replaces", &a, &v) == 1) {
+		for (size_t i = 0; (item = value_item_or_self(&v, i)); i++) {
+			if (item->kind == VALUE_INT)
+				add_reference(f, item->u.i, r, &path);
+		}
+	}
+	arena_release(&a);
+	for (; next_mention(p, end, &m); p = m.end) {
+		if (!m.user || is_user(f->s))
+			add_reference(f, m.id, r, &path);
+	}
 	return 0;
 }
 
-int move_references(struct store *s, const struct record *r,
-		    struct strings *out, struct arena *a, struct err *e)
+static int compare_references(const void *a, const void *b)
 {
-	struct asking q = {s, r, out, a};
+	const struct move_reference *x = a, *y = b;
 
-	if (store_each(s, AREA_MEMORIES, note_if_reference, &q, e) < 0 ||
-	    store_each(s, AREA_DRAFTS, note_if_reference, &q, e) < 0)
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+int move_find_references(struct store *s, struct move_references *out,
+			 struct arena *a, struct err *e)
+{
+	struct finding f = {s, out, a};
+
+	if (store_each(s, AREA_MEMORIES, add_references, &f, e) < 0 ||
+	    store_each(s, AREA_DRAFTS, add_references, &f, e) < 0)
 		return -1;
+	MEM_SORT(out->items, out->n, compare_references);
 	return 0;
+}
+
+void move_references_to(const struct move_references *all,
+			const struct record *r, struct strings *out)
+{
+	size_t i = 0, end = all->n;
+	const char *last = r->path;
+
+	while (i < end) {
+		const size_t middle = i + (end - i) / 2;
+
+		if (all->items[middle].id < r->id)
+			i = middle + 1;
+		else
+			end = middle;
+	}
+	for (; i < all->n && all->items[i].id == r->id; i++) {
+		const char *path = all->items[i].path;
+
+		if (strcmp(path, last) != 0 && strcmp(path, r->path) != 0 &&
+		    !file_is_gone(AT_FDCWD, path, false))
+			strings_add(out, path);
+		last = path;
+	}
 }
 
 /* Return true if NAME is the id of P, or the name of its directory. */

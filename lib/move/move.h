@@ -43,11 +43,24 @@ int move_text(struct store *from, struct store *to, const struct record *was,
 int move_one(struct store *from, struct store *to, const struct record *was,
 	     struct arena *a, struct record *r, struct err *e);
 
-/* Add to OUT the paths, allocated in A, of the memories and drafts in S that refer
- * to R, also of S: their text has [[7]], or their key `replaces` has its id. Return
- * 0 or -1. */
-int move_references(struct store *s, const struct record *r,
-		    struct strings *out, struct arena *a, struct err *e);
+/* The references in a store: the memory or draft at PATH has [[7]] in its text, or 7 in its
+ * key `replaces`. The list is sorted by id. Zeroed: none. Free ITEMS with free(). */
+struct move_references {
+	struct move_reference {
+		int64_t id;
+		const char *path;
+	} * items;
+	size_t n, cap;
+};
+
+/* Add all references in S to OUT, which is empty; the paths are allocated in A. Return 0
+ * or -1. */
+int move_find_references(struct store *s, struct move_references *out,
+			 struct arena *a, struct err *e);
+
+/* Add to OUT the paths in ALL of the other files that refer to R and still exist. */
+void move_references_to(const struct move_references *all,
+			const struct record *r, struct strings *out);
 
 /* Open the store NAME: "global", the directory of a project, or the id or the
  * directory name of a known one (see repo/known-projects.h). A name without a slash
