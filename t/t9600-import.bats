@@ -691,6 +691,20 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	done
 }
 
+@test "an export that is interrupted removes its temporary directory" {
+	need_strace
+	co-memory-save --batch <<<$'{"content":"one"}\n{"content":"two"}\n{"content":"three"}'
+	for signal in INT TERM; do
+		run -$((128 + $(kill -l $signal))) strace -o ../trace -f \
+			-e inject=fsync:signal=$signal:when=2 co-export --format=markdown out
+		[ "$(ls -A)" = .co-cli ]
+	done
+	# Once the directory has its name, it stays.
+	run -130 strace -o ../trace -f -e inject=renameat,renameat2,rename:signal=INT \
+		co-export --format=markdown out
+	[ "$(ls out)" = "$(ls $memories)" ]
+}
+
 @test "export removes a deep temporary directory of a killed export" {
 	echo one | co-memory-save
 	old=.co-tmp-0123456789abcdef

@@ -13,6 +13,7 @@
 #include "base/compat.h"
 #include "sys/file-write.h"
 #include "sys/io.h"
+#include "sys/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,6 +141,8 @@ static int make_temp(struct folder_new *f, const struct stat *was,
 	buf_addf(&temp, FILE_TEMP "-%016llx",
 		 (unsigned long long)compat_random());
 	f->temp = buf_take(&temp);
+	signals_hold(false, &f->before);
+	f->held = true;
 	if (file_mkdir(f->above, f->temp, 0777) < 0) {
 		free(f->temp);
 		f->temp = NULL;
@@ -232,8 +235,13 @@ static int close_file(const struct folder_new *f, const char *name, int fd,
 int folder_new_put(struct folder_new *f, const char *name, const char *p,
 		   size_t len, struct err *e)
 {
-	const int fd = create_file(f, name, e);
+	int fd;
 
+	if (signals_pending()) {
+		folder_new_drop(f);
+		return err_set(e, ERR_SYSTEM, "interrupted");
+	}
+	fd = create_file(f, name, e);
 	return fd < 0 ? -1 : close_file(f, name, fd, io_write(fd, p, len), e);
 }
 
@@ -261,6 +269,8 @@ static int sync_all(const struct folder_new *f, struct err *e)
 
 static void free_fields(struct folder_new *f)
 {
+	const struct folder_new was = *f;
+
 	for (size_t i = 0; i < f->files.n; i++)
 		free((void *)(uintptr_t)f->files.items[i]);
 	for (size_t i = 0; i < f->folders.n; i++)
@@ -272,6 +282,8 @@ static void free_fields(struct folder_new *f)
 	free(f->temp);
 	free(f->path);
 	*f = (struct folder_new){.above = -1, .fd = -1};
+	if (was.held)
+		sigprocmask(SIG_SETMASK, &was.before, NULL);
 }
 
 int folder_new_finish(struct folder_new *f, struct err *e)

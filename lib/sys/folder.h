@@ -5,12 +5,16 @@
 #include "base/strings.h"
 #include "sys/file.h"
 
+#include <signal.h>
+
 /* A directory with all its files, or none of them.
  *
  * It is filled under a temporary name in the parent directory, synced and
  * renamed. After a crash at any point, the name is absent or the directory is
  * complete. A temporary directory that a killed process left is removed by a
- * later call, once it is old.
+ * later call, once it is old. Between the first call and the last, signals such as
+ * SIGINT are held back, and the next folder_new_put() removes F before one ends the
+ * process.
  *
  * All fields are private. A zeroed one is not begun. */
 struct folder_new {
@@ -20,6 +24,8 @@ struct folder_new {
 	int above, fd;		       /* the parent directory; the new one */
 	bool batch;		       /* many files can be synced at once */
 	struct strings folders, files; /* created in it, in order */
+	bool held;		       /* signals are, and BEFORE is set */
+	sigset_t before;
 };
 
 /* Begin the directory F at PATH, which must be absent or an empty directory,
