@@ -952,6 +952,31 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	END
 }
 
+@test "a text is no draft if another one of its file has all of its lines" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Build the disk
+
+		```sh
+		make all DISK=1
+		```
+
+		## Build the pool
+
+		A database must run.
+
+		```sh
+		make pool-all
+		make all DISK=1
+		```
+	END
+	git add .
+	say 'describe the build'
+	run -0 texts
+	expect <<-'END'
+		docs: Build the pool / A database must run. / ```sh / make pool-all / make all DISK=1 / ```
+	END
+}
+
 @test "guides in AsciiDoc are read too" {
 	mkdir -p docs/modules/pages
 	cat >docs/modules/pages/development.adoc <<-'END'

@@ -95,6 +95,39 @@ static int same_from(const struct candidate *x, const struct candidate *y)
 		       : ALIKE_SAME;
 }
 
+/* Return true if Y, a longer part of the file of X, has all lines of X below its title. */
+static bool has_lines(const struct candidate *y, const struct candidate *x)
+{
+	const char *end = x->text + x->len, *p = x->text, *stop;
+
+	if (same_from(x, y) != ALIKE_PART || y->len <= x->len)
+		return false;
+	while ((stop = memchr(p, '\n', (size_t)(end - p)))) {
+		p = stop + 1;
+		stop = memchr(p, '\n', (size_t)(end - p));
+		if (!memmem(y->text, y->len, p,
+			    (size_t)((stop ? stop : end) - p)))
+			return false;
+	}
+	return true;
+}
+
+/* Remove the candidates whose lines another one has, too. */
+static void drop_parts(struct candidates *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		size_t k = 0;
+
+		while (k < c->n && !has_lines(&c->items[k], &c->items[i]))
+			k++;
+		if (k == c->n)
+			c->items[n++] = c->items[i];
+	}
+	c->n = n;
+}
+
 void candidates_sort(struct candidates *c)
 {
 	struct alike *words;
@@ -122,6 +155,7 @@ void candidates_sort(struct candidates *c)
 	for (size_t i = 0; i < n; i++)
 		alike_release(&words[i]);
 	c->n = n;
+	drop_parts(c);
 	free(words);
 	terms_release(&terms);
 }
