@@ -595,6 +595,15 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		run -0 texts
 		[ -z "$output" ]
 	done
+	# A later paragraph of a step lacks what the step depends on.
+	{
+		printf '## Releasing\n\n'
+		long_text
+		printf '\n#. When all agree, it may begin.\n\n   Run it:\n\n\tmake release V=1\n'
+	} >CONTRIBUTING.md
+	git add .
+	run -0 texts
+	[ -z "$output" ]
 }
 
 @test "rules of style guides are drafts, also without a reason" {
@@ -723,6 +732,29 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	sed -i 's/^or call/Or call/' CONTRIBUTING.md
 	run -0 texts
 	expect <<<$'docs: Tests / Run the command / \tmake test DB=1'
+}
+
+@test "of a short list, all items are a draft, or none" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Locks
+
+		- If possible, no lock. Most of the code has one thread, and what it
+		  reads is its own, so that it waits for nobody and is fast.
+		- Use `take_pool()` wherever a lock of the pool cannot be avoided.
+
+		## Names
+
+		<!-- Say what you did. -->
+
+		- Use `pool_` for the name of what others call in the pool.
+		- Names are good.
+	END
+	git add .
+	say 'describe locks'
+	run -0 texts
+	expect <<-'END'
+		docs: Locks / - If possible, no lock. Most of the code has one thread, and what it /   reads is its own, so that it waits for nobody and is fast. / - Use `take_pool()` wherever a lock of the pool cannot be avoided.
+	END
 }
 
 @test "a rule in a guide is a draft that cites its lines, but not one for people" {

@@ -85,13 +85,15 @@ static bool is_about_style(const struct section *s, const char *titles)
 	       sections_has_word(file_name_of(s->path), words);
 }
 
-/* Return true if TITLES say that S has steps, which make sense only together. */
-static bool is_about_steps(const char *titles)
+/* Return true if TITLES or the file of S say that it has steps, which make sense only
+ * together. */
+static bool is_about_steps(const struct section *s, const char *titles)
 {
 	static const char *const words[] = {"releas", "checklist", "step",
 					    "workflow", NULL};
 
-	return sections_has_word(titles, words);
+	return sections_has_word(titles, words) ||
+	       sections_has_word(file_name_of(s->path), words);
 }
 
 /* Return true if the section S of a README is for users. */
@@ -233,6 +235,7 @@ struct content {
 	int points;	     /* of the best rule */
 	size_t names;	     /* of code */
 	size_t end;	     /* without a last paragraph that leads to more */
+	bool item;	     /* a rule is an item of a list */
 	bool comment;	     /* as in a template */
 };
 
@@ -295,6 +298,7 @@ static void judge_blocks(const struct guide *g, const struct section *s,
 		content->words += b.kind == BLOCK_TEXT ? b.len : 0;
 		content->rules += points ? b.len : 0;
 		content->n += points > 0;
+		content->item |= points && alone && b.listed;
 		content->names += b.kind == BLOCK_TEXT && !g->commands
 					  ? count_names(s->p + b.start, b.len)
 					  : 0;
@@ -320,6 +324,12 @@ static size_t skip_anchors(const struct section *s)
 	return at;
 }
 
+/* Return true if S fits in a draft. */
+static bool is_short(const struct section *s)
+{
+	return s->end - s->start <= SECTION_TEXT_MAX;
+}
+
 /* Add the section S as a whole if it has commands, or if half of its text states rules.
  * Return true if it was added. */
 static bool add_whole(struct guide *g, const struct section *s,
@@ -327,19 +337,18 @@ static bool add_whole(struct guide *g, const struct section *s,
 {
 	struct content content = {.commands = false};
 
-	if (s->end - s->start > SECTION_TEXT_MAX ||
-	    tells_to_fork(s->p + s->start, s->end - s->start))
+	if (!is_short(s) || tells_to_fork(s->p + s->start, s->end - s->start))
 		return false;
 	judge_blocks(g, s, title, &content);
 	if (content.comment)
 		return false;
-	if (is_about_steps(title))
-		content.n = 0;
+	if (is_about_steps(s, title))
+		content.n = content.item = 0;
 	if (worth_is_order(s->title, strlen(s->title)) && content.names)
 		content.n = 2;
 	if (content.commands)
 		content.points = g->readme ? README_POINTS : GUIDE_POINTS;
-	else if (content.n < 2 &&
+	else if (content.n < 2 && !content.item &&
 		 (!content.n || content.rules * 2 < content.words))
 		content.points =
 			content.names >= NAMES_LEAST ? NAMES_POINTS : 0;
@@ -443,7 +452,9 @@ static void add_unit(struct guide *g, const struct section *s, struct chunks *c,
 		c->end = u->end;
 	} else {
 		add_chunk(g, s, c, title);
+		/* A later paragraph of a step lacks what the step depends on. */
 		if (u->end - start <= SECTION_TEXT_MAX &&
+		    !(s->p[start] == ' ' && is_about_steps(s, title)) &&
 		    !is_continued(s->p + start, s->end - start)) {
 			c->start = start;
 			c->end = u->end;
@@ -521,7 +532,8 @@ static bool is_added(const struct chunks *c, size_t at)
 	return false;
 }
 
-/* Add the rules of S that make sense alone, except for those in C. */
+/* Add the rules of S that make sense alone, except for those in C. An item of a short
+ * list may contradict the others, so add_whole() takes all or none. */
 static void add_rules(struct guide *g, const struct section *s,
 		      const struct chunks *c, const char *title)
 {
@@ -537,7 +549,8 @@ static void add_rules(struct guide *g, const struct section *s,
 		b.start += s->start;
 		points = judge_rule(g, s, &b, title, &alone);
 		marker = marker_length(s->p + b.start, b.len);
-		if (points && alone && !is_added(c, b.start))
+		if (points && alone && !(b.listed && is_short(s)) &&
+		    !is_added(c, b.start))
 			add_text(g, s, b.start + marker, b.start + b.len, title,
 				 points);
 	}
@@ -557,8 +570,7 @@ static void add_section(void *ctx, const struct section *s)
 {
 	struct guide *g = ctx;
 	const size_t before = g->n;
-	enum candidates_left why =
-		s->end - s->start > SECTION_TEXT_MAX ? LEFT_LONG : LEFT_RULE;
+	enum candidates_left why = is_short(s) ? LEFT_RULE : LEFT_LONG;
 	struct chunks chunks = {0};
 	struct buf title = {0};
 
@@ -569,7 +581,7 @@ static void add_section(void *ctx, const struct section *s)
 		why = LEFT_PEOPLE;
 	} else if (!add_whole(g, s, title.p)) {
 		add_commands(g, s, &chunks, title.p);
-		if (!is_about_steps(title.p))
+		if (!is_about_steps(s, title.p))
 			add_rules(g, s, &chunks, title.p);
 	}
 	if (g->n == before && s->end > s->start)
