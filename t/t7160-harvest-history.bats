@@ -494,6 +494,12 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		npm run lint
 		```
 
+		## Coverage
+
+		```sh
+		npm run coverage
+		```
+
 		## Work
 
 		```sh
@@ -887,6 +893,18 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		Every change of the pool should come with tests, and all of them pass in the end.
 
 		Every change of the pool should come with a line in the changelog, under its date.
+
+		Never be shy about a change of the documentation, which all of us read.
+
+		Docstrings. There can never be too many of them.
+
+		Do not assume that the submitter knows how to run a benchmark.
+
+		In our experience, all code of an LLM must be read by somebody.
+
+		Make sure any relevant documentation has been changed, too.
+
+		Make sure the tests pass on your machine: `make test`
 	END
 	{
 		echo
@@ -894,7 +912,8 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	} >>CONTRIBUTING.md
 	{
 		printf '## Releases\n\n'
-		printf 'The next version should be made of the main branch, and nobody knows when.\n'
+		printf 'The next version should be made of the main branch, and nobody knows when.\n\n'
+		printf '## NPM\n\n`npm publish`. For the careful, use `npm pack` and install the result.\n'
 	} >RELEASING.md
 	git add .
 	say 'describe changes'

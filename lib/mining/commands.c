@@ -22,8 +22,8 @@ static const char preparing[] =
 	"source vagrant winget yum zypper";
 
 /* What many programs are asked for: "npm run build". */
-static const char usual[] =
-	"--release build dev fmt format lint run start test vet";
+static const char usual[] = "--release build coverage dev fmt format lint pack "
+			    "publish run start test vet";
 
 /* A line of a block of commands. */
 enum line {

@@ -385,7 +385,8 @@ bool worth_is_guide_rule(const char *p, size_t len)
 		   "this file|newcomer|newcomers|video|editor|"
 		   "plans|in the future|relatively|translations|triage|stale|"
 		   "subreddit|ideas|suggestions|label|labels|assign|assigned|"
-		   "respectful|unsure|personally|"
+		   "respectful|unsure|personally|shy|too many|submitter|"
+		   "experience|any relevant|tests pass|"
 		   "explained|let's|step|steps|help us|check out|take a look"};
 	/* What people do with each other. */
 	static const struct phrases people = {
