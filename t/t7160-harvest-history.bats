@@ -548,7 +548,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		Run `npm install` first, then `make`.
 	END
 	mkdir -p docs
-	printf '# Build\n\nRun `make pool` here.\n' >docs/development.md
+	printf '# Build\n\nRun `make pool` here.\n\n[x]: https://example.org\n' >docs/development.md
 	git add .
 	say 'describe the tests'
 	run -0 texts
@@ -663,6 +663,12 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		~~~~~
 
 		Call ``make style-check`` before a commit.
+
+		Ideas
+		~~~~~
+
+		Read the `list of them <https://example.org/list>`_, and `what we want
+		<https://example.org/want>`_ as well.
 	END
 	cp doc/contributing/start.rst README.rdoc
 	printf '# Tests\n\nCall `make old-check` first.\n' >CONTRIBUTING.md.orig
@@ -956,6 +962,12 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		## <a name="tests"></a>Tests of the [server](s)
 
 		Run `make server-test` here.
+
+		## License
+
+		### Contribution
+
+		All of `server/a.c` must have the license of `pool/a.c`, unless you say so.
 
 		<a id="usage"></a>
 		## Usage

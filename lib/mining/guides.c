@@ -64,12 +64,14 @@ static bool is_about_people(const struct section *s, const char *titles)
 		"etiquette", "help",	   "history",	 "prereq",   "fork",
 		"author",    "maintainer", "visual st",	 "editor",   "footnote",
 		"further",   "credits",	   "label",	 "mileston", NULL};
+	static const char *const licence[] = {"licen", NULL};
 
-	/* Code is what "Reporting bugs: Tests" is about. */
+	/* Code is what "Reporting bugs: Tests" is about, but not "License: Tests". */
 	return sections_has_word(sections_has_word(s->title, about_code)
 					 ? s->title
 					 : titles,
 				 words) ||
+	       sections_has_word(titles, licence) ||
 	       sections_has_word(file_name_of(s->path), words);
 }
 
@@ -240,7 +242,7 @@ struct content {
 };
 
 /* Return how many times the LEN bytes of P name code: `a_name`, `a/path` or `a.file`
- * between backquotes. */
+ * between backquotes, but no `link <https://example.org>`. */
 static size_t count_names(const char *p, size_t len)
 {
 	const char *end = p + len;
@@ -256,6 +258,8 @@ static size_t count_names(const char *p, size_t len)
 			break;
 		if (!strncmp(p, "git ", 4))
 			return 0; /* how anybody uses git */
+		if (memmem(p, (size_t)(close - p), "://", 3))
+			p = close;
 		for (const char *at = p + 1; at + 1 < close; at++) {
 			if (strchr("_/.:-", *at) ||
 			    (ascii_is_lower(at[-1]) && ascii_is_upper(*at))) {
@@ -270,9 +274,13 @@ static size_t count_names(const char *p, size_t len)
 }
 
 /* Return true if the LEN bytes of P are a line such as <a id="x"></a>, which a link to the
- * next section needs. */
+ * next section needs, or begin with the address of a link: "[x]: ". */
 static bool is_anchor(const char *p, size_t len)
 {
+	const char *close = *p == '[' ? memchr(p, ']', len) : NULL;
+
+	if (close && close + 2 < p + len && !memcmp(close, "]: ", 3))
+		return true;
 	return len >= 3 && !memcmp(p, "<a ", 3) && !memchr(p, '\n', len);
 }
 
