@@ -746,7 +746,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	expect <<<$'docs: Tests / Run the command / \tmake test DB=1'
 }
 
-@test "of a short list, all items are a draft, or none" {
+@test "of a list, all items are a draft, or none, except for rules" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Locks
 
@@ -761,6 +761,14 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		- Use `pool_` for the name of what others call in the pool.
 		- Names are good.
 	END
+	# Of a longer section, no description of a name.
+	{
+		printf '## Pools\n\n'
+		long_text
+		printf '\n%s\n' 'Each pool of `pools.json` has these:' '' \
+			'- `id` (required): the number of the pool, which should be new, as in `pool-1`.' \
+			'- `size`: how many it holds.'
+	} >>CONTRIBUTING.md
 	git add .
 	say 'describe locks'
 	run -0 texts

@@ -201,7 +201,9 @@ static int judge_rule(const struct guide *g, const struct section *s,
 	/* An item of a list may begin with a small letter. */
 	if (n && b->listed && ascii_is_lower(*p))
 		words.p[p - words.p] = (char)(*p - 'a' + 'A');
-	*alone = n && worth_stands_alone(p, n) && p[n - 1] != ':';
+	/* Nor does one of several descriptions: "- `id`: a number". */
+	*alone = n && worth_stands_alone(p, n) && p[n - 1] != ':' &&
+		 !(b->listed && *p == '`');
 	if (n && (boxed || worth_is_guide_rule(p, n))) {
 		points = worth_guide_points(p, n);
 		if (points < WORTH_LEAST && points >= RULE_LEAST &&
