@@ -805,6 +805,51 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	[[ $output == *$'docs CONTRIBUTING.md:1-7\n'* ]]
 }
 
+@test "a picture, and a code sample of a style guide, are no draft without commands" {
+	cat >STYLE.md <<-'END'
+		## Arrays
+
+		- Use `push_all()` to add an item to an array of the pool.
+
+		```js
+		pool.push_all(1);
+		```
+
+		## Lines
+
+		Use `pool-fmt` before each commit, and never format a line by hand:
+
+		```js
+		let line;
+		```
+
+		```sh
+		pool-fmt --all
+		```
+	END
+	cat >BENCHMARKS.md <<-'END'
+		## Warm
+
+		The pool in `src/pool.c` with a warm cache, as in `src/use/`.
+
+		![warm](https://example.org/warm.png)
+
+		## Cold
+
+		The pool in `src/pool.c` with a cold cache, as in `src/use/`.
+
+		<p>
+		<img src="cold.png">
+		</p>
+	END
+	git add .
+	say 'describe arrays'
+	run -0 texts
+	expect <<-'END'
+		docs: Lines / Use `pool-fmt` before each commit, and never format a line by hand: / ```js / let line; / ``` / ```sh / pool-fmt --all / ```
+	END
+}
+
 @test "the commands of a long section are drafts, each with the text before it" {
 	{
 		printf '## Tests\n\n'

@@ -575,6 +575,38 @@ static void add_directory(struct buf *title, const char *path)
 		buf_addf(title, "%.*s: ", (int)(name - path - 1), path);
 }
 
+/* Return true if the block B of P is a picture. */
+static bool is_picture(const struct block *b, const char *p)
+{
+	p += b->start;
+	return b->kind == BLOCK_HTML
+		       ? memmem(p, b->len, "<img", 4) != NULL
+		       : b->kind == BLOCK_TEXT && !strncmp(p, "![", 2);
+}
+
+/* Return true if S has no commands in code, and has a picture, which a draft lacks, or is
+ * about style and has code of a language, whose style a formatter knows better. */
+static bool shows_only(const struct section *s, const char *titles)
+{
+	static const char *const words[] = {"style", "coding", NULL};
+	const bool style = sections_has_word(titles, words) ||
+			   sections_has_word(file_name_of(s->path), words);
+	struct markdown m;
+	struct block b;
+	bool shows = false;
+
+	markdown_start(&m, s->p + s->start, s->end - s->start);
+	while (markdown_next(&m, &b)) {
+		const char *p = s->p + s->start;
+
+		if (b.kind != BLOCK_TEXT && commands_in(&b, p))
+			return false;
+		shows |= is_picture(&b, p) ||
+			 (style && b.kind == BLOCK_FENCED && b.text_len);
+	}
+	return shows;
+}
+
 /* A section_fn that adds the commands and the rules of a section. */
 static void add_section(void *ctx, const struct section *s)
 {
@@ -589,7 +621,7 @@ static void add_section(void *ctx, const struct section *s)
 	if (is_about_people(s, title.p) ||
 	    (g->readme && is_for_users(s, title.p))) {
 		why = LEFT_PEOPLE;
-	} else if (!add_whole(g, s, title.p)) {
+	} else if (!shows_only(s, title.p) && !add_whole(g, s, title.p)) {
 		add_commands(g, s, &chunks, title.p);
 		if (!is_about_steps(s, title.p))
 			add_rules(g, s, &chunks, title.p);
