@@ -51,8 +51,8 @@ enum candidates_left {
 	LEFT_RULE,   /* the section has no command and no rule */
 	LEFT_PEOPLE, /* it is for users, or on what people do */
 	LEFT_LONG,   /* it is too long, and its parts say too little */
+	CANDIDATES_LEFT
 };
-#define CANDIDATES_LEFT 9
 
 struct secrets;
 struct candidates {

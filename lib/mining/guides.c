@@ -53,6 +53,14 @@ static const char *const about_code[] = {"test",
 					 "from git",
 					 NULL};
 
+/* Return true if TITLES, of the section S, or the name of its file has one of WORDS. */
+static bool is_about(const struct section *s, const char *titles,
+		     const char *const *words)
+{
+	return sections_has_word(titles, words) ||
+	       sections_has_word(file_name_of(s->path), words);
+}
+
 /* Return true if the titles of S and above it say that it is about the people who make the
  * code, or about their machines. */
 static bool is_about_people(const struct section *s, const char *titles)
@@ -66,13 +74,12 @@ static bool is_about_people(const struct section *s, const char *titles)
 		"further",   "credits",	   "label",	 "mileston", NULL};
 	static const char *const licence[] = {"licen", NULL};
 
-	/* Code is what "Reporting bugs: Tests" is about, but not "License: Tests". */
-	return sections_has_word(sections_has_word(s->title, about_code)
-					 ? s->title
-					 : titles,
-				 words) ||
-	       sections_has_word(titles, licence) ||
-	       sections_has_word(file_name_of(s->path), words);
+	/* "Reporting bugs: Tests" is about code, "License: Tests" is not. */
+	return is_about(s,
+			sections_has_word(s->title, about_code) ? s->title
+								: titles,
+			words) ||
+	       sections_has_word(titles, licence);
 }
 
 /* Return true if a title of S or its file says that it is about how code is written. */
@@ -83,8 +90,7 @@ static bool is_about_style(const struct section *s, const char *titles)
 					    "comment",	 "error",  "commit",
 					    "guideline", NULL};
 
-	return sections_has_word(titles, words) ||
-	       sections_has_word(file_name_of(s->path), words);
+	return is_about(s, titles, words);
 }
 
 /* Return true if TITLES or the file of S say that it has steps, which make sense only
@@ -94,8 +100,7 @@ static bool is_about_steps(const struct section *s, const char *titles)
 	static const char *const words[] = {"releas", "checklist", "step",
 					    "workflow", NULL};
 
-	return sections_has_word(titles, words) ||
-	       sections_has_word(file_name_of(s->path), words);
+	return is_about(s, titles, words);
 }
 
 /* Return true if the section S of a README is for users. */
@@ -201,7 +206,7 @@ static int judge_rule(const struct guide *g, const struct section *s,
 	/* An item of a list may begin with a small letter. */
 	if (n && b->listed && ascii_is_lower(*p))
 		words.p[p - words.p] = (char)(*p - 'a' + 'A');
-	/* Nor does one of several descriptions: "- `id`: a number". */
+	/* "- `id`: a number" needs the list that it is in. */
 	*alone = n && worth_stands_alone(p, n) && p[n - 1] != ':' &&
 		 !(b->listed && *p == '`');
 	if (n && (boxed || worth_is_guide_rule(p, n))) {
@@ -400,7 +405,7 @@ static void note_added(struct chunks *c, size_t start, size_t end)
 	}
 }
 
-/* Add the commands in C to G. A text that goes on in a sentence is cut off. */
+/* Add the commands in C to G, unless the next text continues their sentence. */
 static void add_chunk(struct guide *g, const struct section *s,
 		      struct chunks *c, const char *title)
 {
@@ -586,11 +591,10 @@ static bool is_picture(const struct block *b, const char *p)
 
 /* Return true if S has no commands in code, and has a picture, which a draft lacks, or is
  * about style and has code of a language, whose style a formatter knows better. */
-static bool shows_only(const struct section *s, const char *titles)
+static bool is_picture_or_sample(const struct section *s, const char *titles)
 {
 	static const char *const words[] = {"style", "coding", NULL};
-	const bool style = sections_has_word(titles, words) ||
-			   sections_has_word(file_name_of(s->path), words);
+	const bool style = is_about(s, titles, words);
 	struct markdown m;
 	struct block b;
 	bool shows = false;
@@ -621,7 +625,8 @@ static void add_section(void *ctx, const struct section *s)
 	if (is_about_people(s, title.p) ||
 	    (g->readme && is_for_users(s, title.p))) {
 		why = LEFT_PEOPLE;
-	} else if (!shows_only(s, title.p) && !add_whole(g, s, title.p)) {
+	} else if (!is_picture_or_sample(s, title.p) &&
+		   !add_whole(g, s, title.p)) {
 		add_commands(g, s, &chunks, title.p);
 		if (!is_about_steps(s, title.p))
 			add_rules(g, s, &chunks, title.p);

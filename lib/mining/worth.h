@@ -38,8 +38,7 @@ bool worth_is_order(const char *p, size_t len);
 bool worth_names_work(const char *p, size_t len);
 
 /* Return true if P, of LEN bytes, the passage of a guide, gives an order or has a word
- * such as "must", and is not about people, releases, or a text near
- * it. */
+ * such as "must", and is not about people, releases, or a text near it. */
 bool worth_is_guide_rule(const char *p, size_t len);
 
 /* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0

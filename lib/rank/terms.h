@@ -4,8 +4,8 @@
  * (case; marks of Latin, Greek, Cyrillic, Hebrew and Arabic), lose possessives,
  * and are stemmed, irregular English forms by their base, and British spelling
  * like American. Scripts without blanks (Chinese, kana, Hangul, Thai and
- * neighbours) become pairs of characters. A joined word (e-mail, foo_bar, fooBar, a.b@c.org, lib/x.c) gives
- * its parts and, `beside` the first, the whole without joints, so that email,
+ * neighbours) become pairs of characters. A joined word (e-mail, foo_bar, fooBar,
+ * a.b@c.org, lib/x.c) gives its parts and, `beside` the first, the whole without joints, so that email,
  * fooBar and foo_bar match; C++ and C# keep their signs.
  *
  * Equal bytes give equal terms on every machine. Any bytes are text; those that
