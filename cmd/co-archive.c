@@ -19,7 +19,7 @@ static const struct cmd cmd = {
 	.name = "co-archive",
 	.summary = "archive memories",
 	.operands = "ID|PATH|WORD|-...",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

@@ -16,7 +16,7 @@ static const struct cmd cmd = {
 	.name = "co-evidence-check",
 	.summary = "check whether cited sources have changed",
 	.operands = "[ID|PATH...]",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 };
 

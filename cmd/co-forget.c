@@ -32,7 +32,7 @@ static const struct cmd cmd = {
 		    "--purge [-n] [-y] [--global] [-q] ID|PATH|--text=-\n"
 		    "--proof [--global] [-q] ID|PATH|--text=-",
 	.operands = "[ID|PATH|TEXT...]",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

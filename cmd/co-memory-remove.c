@@ -24,7 +24,7 @@ static const struct cmd cmd = {
 		    "--expect=SHA256 [--purge] [--global] [-z] [-n] [-q] "
 		    "ID|PATH",
 	.operands = "[ID|PATH...]",
-	.input = INPUT_ITEMS "there are no operands",
+	.items = "there are no operands",
 	.opts = opts,
 };
 

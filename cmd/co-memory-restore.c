@@ -17,7 +17,7 @@ static const struct cmd cmd = {
 	.name = "co-memory-restore",
 	.summary = "restore memories and articles",
 	.operands = "[ID|PATH|WORD...]",
-	.input = INPUT_ITEMS "there are no operands",
+	.items = "there are no operands",
 	.opts = opts,
 	.hint = "'co list --trash' lists the trash",
 };

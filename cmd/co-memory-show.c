@@ -16,7 +16,7 @@ static const struct cmd cmd = {
 	.name = "co-memory-show",
 	.summary = "print memories",
 	.operands = "[ID|PATH...]",
-	.input = INPUT_ITEMS "there are no operands",
+	.items = "there are no operands",
 	.opts = opts,
 };
 

@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 		    "[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all "
 		    "[--show] [-n] [-q] [--global] [-z]",
 	.operands = "[ID|PATH...]",
-	.input = INPUT_ITEMS "there are no operands",
+	.items = "there are no operands",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

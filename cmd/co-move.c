@@ -29,7 +29,7 @@ static const struct cmd cmd = {
 	.synopsis = "--to=PLACE [-n] [--global] [--allow-secret] [--json] "
 		    "[-q] ID|PATH|WORD|-...",
 	.operands = "ID|PATH|WORD|-...",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

@@ -61,7 +61,7 @@ static const struct cmd cmd = {
 		    "--due --keep=DATE [-t TAG]... [--source=SOURCE] [--json] "
 		    "[--global] [-q] [ID|PATH|WORD...|-]",
 	.operands = "[ID|PATH|WORD...|-]",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 	.hint = "'co review' shows what waits",
 	.habits = (const char *const[]){"accept", "co review --accept*",

@@ -25,7 +25,7 @@ static const struct cmd cmd = {
 		    "[--raw] [WORD...]\n"
 		    "[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] -",
 	.operands = "[ID|PATH|WORD...]",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
 };

@@ -33,7 +33,7 @@ static const struct cmd cmd = {
 		    "[--global] ID|PATH|WORD|-...\n"
 		    "--rename=OLD=NEW... [-n] [-q] [--global]",
 	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
-	.input = INPUT_ITEMS "an operand is -",
+	.items = "an operand is -",
 	.opts = opts,
 };
 

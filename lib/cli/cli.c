@@ -34,7 +34,6 @@ static struct err last_skipped;
 static bool absent; /* ERR_NO was reported without a remedy */
 static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
-static bool list_refused;	/* by refuse_list() */
 static bool option_may_be_text; /* an unknown one */
 
 /* In argv[0], between the name of the command that cli_exec() replaces, or of an alias,
@@ -137,7 +136,7 @@ static bool takes_text(const struct cmd *c)
  * only. */
 static void refuse_input(const struct cmd *c, char **operands)
 {
-	if (c->input || !c->operands ||
+	if (c->input || c->items || !c->operands ||
 	    !(strstr(c->operands, "ID") || strstr(c->operands, "WORD")))
 		return;
 	for (; *operands; operands++) {
@@ -446,25 +445,22 @@ static void call_item(const char *p, size_t len, cli_fn *fn, void *ctx)
 	free(item);
 }
 
-/* Return true, with a complaint, if the command reads ids or paths and P, the first line
- * of standard input, is from a list for people or JSON: each line would be an error. */
-static bool refuse_list(const char *p, size_t len)
+/* End the process if the command reads ids or paths and P, the first line of standard
+ * input, is from a list for people or JSON: each line would be an error. */
+static void refuse_list(const char *p, size_t len)
 {
 	const bool path = memchr(p, '/', len) ||
 			  (len > 3 && !memcmp(p + len - 3, ".md", 3));
 
-	if (!command->input ||
-	    strncmp(command->input, INPUT_ITEMS, strlen(INPUT_ITEMS)) != 0 ||
-	    !(*p == '{' || (!path && memchr(p, ' ', len))))
-		return false;
-	list_refused = true;
+	if (!command->items || !(*p == '{' || (!path && memchr(p, ' ', len))))
+		return;
 	worst = worst > ERR_USAGE ? worst : ERR_USAGE;
 	cli_note("expected an id or a path on each line of standard input, not "
 		 "'%.*s'",
 		 (int)utf8_prefix(p, len, INPUT_SHOWN), p);
 	cli_hint("'co memory-list', 'co memory-grep' and --format='%%(path)' "
 		 "print paths");
-	return true;
+	cli_end(worst);
 }
 
 /* Call FN for each item of standard input as soon as the item is complete. Empty
@@ -479,11 +475,12 @@ static void call_input_items(bool zero, cli_fn *fn, void *ctx)
 	int r;
 
 	while ((r = io_lines_next(&in, &p, &len, &e)) > 0) {
-		if (len && first && refuse_list(p, len))
-			break;
-		first = first && !len;
-		if (len)
-			call_item(p, len, fn, ctx);
+		if (!len)
+			continue;
+		if (first)
+			refuse_list(p, len);
+		first = false;
+		call_item(p, len, fn, ctx);
 	}
 	if (r < 0)
 		cli_complain(&e);
@@ -512,8 +509,6 @@ static int list_item(void *ctx, const char *item, struct err *e)
 void cli_list_items(char **operands, bool zero, struct strings *list)
 {
 	cli_each(operands, zero, list_item, list);
-	if (list_refused)
-		cli_end(worst);
 }
 
 void cli_join(struct buf *out, char **operands)

@@ -80,8 +80,8 @@ bool cli_colors(const char *when);
 /* Call FN with each operand. If there are no operands, and for the operand "-",
  * call it with each line of standard input, or with each NUL-terminated item if
  * ZERO. FN returns 0, or -1 with E set: E is reported, and the next item
- * follows. A list in place of ids is reported once. cli_list_items() appends
- * the items to LIST, in cli_arena, and ends the process after such a list. */
+ * follows. If standard input is a list for people in place of ids, the process ends.
+ * cli_list_items() only appends the items to LIST, in cli_arena. */
 typedef int cli_fn(void *ctx, const char *item, struct err *e);
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
 void cli_list_items(char **operands, bool zero, struct strings *list);

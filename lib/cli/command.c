@@ -152,6 +152,15 @@ static char *copy_synopsis(const struct cmd *c)
 	return buf_take(&out);
 }
 
+/* Append the meaning of standard input, nothing if C does not read it. */
+static void add_input(struct buf *out, const struct cmd *c)
+{
+	if (c->items)
+		buf_addf(out, "ids or paths, one a line, where %s", c->items);
+	else if (c->input)
+		buf_adds(out, c->input);
+}
+
 void command_help(struct buf *out, const struct cmd *c)
 {
 	char *synopsis = copy_synopsis(c), *rest = synopsis, *way;
@@ -177,8 +186,10 @@ void command_help(struct buf *out, const struct cmd *c)
 	add_row(out, "-h", "this help");
 	add_row(out, "--help", "the manual");
 	add_row(out, "--spec", "the table of options, for programs");
-	if (c->input)
-		buf_addf(out, "\nStandard input: %s.\n", c->input);
+	buf_cut(&line, 0);
+	add_input(&line, c);
+	if (line.len)
+		buf_addf(out, "\nStandard input: %s.\n", line.p);
 	buf_release(&line);
 }
 
@@ -215,13 +226,16 @@ static void add_line(struct buf *out, const char *const *fields)
 void command_spec(struct buf *out, const struct cmd *c)
 {
 	char *synopsis = copy_synopsis(c), *rest = synopsis, *way;
+	struct buf input = {0};
 
 	LINE(out, "command", c->name, kind_of(c), c->summary);
 	while ((way = strsep(&rest, "\n")))
 		LINE(out, "synopsis", way);
 	free(synopsis);
 	LINE(out, "operands", or_empty(c->operands));
-	LINE(out, "input", or_empty(c->input));
+	add_input(&input, c);
+	LINE(out, "input", buf_str(&input));
+	buf_release(&input);
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
 		const char letter[] = {o->letter, '\0'};
 

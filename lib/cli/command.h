@@ -46,8 +46,9 @@ struct cmd {
 	const char *operands; /* one word each, as in "PATTERN [PATH...]"; this
 			       * is also the maximum number, unless one ends in
 			       * "..."; NULL: no operands */
-#define INPUT_ITEMS "ids or paths, one a line, where "
-	const char *input;	/* meaning of standard input; NULL: unused */
+	const char *input;    /* meaning of standard input; NULL: unused */
+	const char *items;    /* when it has ids or paths, one a line: "an
+				 * operand is -"; INPUT is then NULL */
 	const struct opt *opts; /* ends with OPT_END */
 	const char *hint;	/* for an error about an operand; NULL: none */
 	bool plumbing;		/* plumbing although its name has one word */
