@@ -135,8 +135,9 @@ $(B)/bin/co-suite $(B)/faults/bin/co-suite: $(TOGETHER:%=$(B)/cmd/%.o) \
 		$(B)/cmd/suite.o $(B)/libco.a $(B)/flags cmd/suite.ld
 	$(LINKING)
 # An executable of all commands takes more page faults to start: 68 instead of 31.
-# Three things leave 21: the order of cmd/suite.ld, one call for all pages that are
-# written first (compat_prefault), and relocations packed, where the linker does it.
+# Three things leave about as many: the order of cmd/suite.ld, one call for all pages
+# that relocation writes (compat_prefault), and packed relocations, where the linker
+# has them.
 $(B)/bin/co-suite $(B)/faults/bin/co-suite: START = $(if \
 	$(filter -static-pie,$(LINK)),-T cmd/suite.ld \
 	-Xlinker --wrap=__libc_start_main $(PACKED))
