@@ -90,7 +90,7 @@ saved_or_not() {
 	seq -f '{"content":"old %g"}' 40 >old.jsonl
 	for program in 'co-import --accept old.jsonl' 'co-memory-tag --add=x --all'; do
 		# shellcheck disable=SC2086
-		strace -f -qq -y -o calls -e trace=fsync $program >out
+		strace -f --seccomp-bpf -qq -y -o calls -e trace=fsync $program >out
 		n=$(grep -c 'fsync.*/memories>' calls)
 		echo "$program: $n"
 		# A slow disk may take several intervals of half a second.
@@ -142,11 +142,11 @@ saved_or_not() {
 	need_strace
 	echo taken | co-memory-save
 	echo hello >"$BATS_TEST_TMPDIR/in"
-	strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
+	strace -f --seccomp-bpf -e trace=renameat2 -qq -o /dev/null -e inject=renameat2:error=EINVAL \
 		co-memory-save <"$BATS_TEST_TMPDIR/in"
 	[ "$(tail -n 1 $memories/002-hello.md)" = hello ]
 	[ -z "$(find .co-cli -name '.co-tmp*')" ]
-	run -0 strace -f -qq -o /dev/null -e inject=renameat2:error=EINVAL \
+	run -0 strace -f --seccomp-bpf -e trace=renameat2 -qq -o /dev/null -e inject=renameat2:error=EINVAL \
 		co-memory-remove 2
 	[ "$(tail -n 1 "$output")" = hello ]
 }

@@ -147,7 +147,7 @@ write() {
 		rm -rf .co-cli && mkdir .co-cli
 	done
 	[ "$(ls -d "$state"/log/aside-* | wc -l)" = 5 ]
-	strace -f -qq -o trace -e trace=rename,renameat,renameat2 co-learn -q one
+	strace -f --seccomp-bpf -qq -o trace -e trace=rename,renameat,renameat2 co-learn -q one
 	[ "$(grep -c '"aside-' trace)" = 1 ]
 	[ "$(ls -d "$state"/log/aside-* | wc -l)" = 6 ]
 }

@@ -104,7 +104,7 @@ gone() {
 	need_strace
 	co-memory-save <<<"$word one" >/dev/null
 	indexed
-	strace -f -o calls -e trace=rmdir,unlink,unlinkat,fsync \
+	strace -f --seccomp-bpf -o calls -e trace=rmdir,unlink,unlinkat,fsync \
 		co-memory-remove --purge 4
 	# The directory that held the cache is synced after the removal.
 	awk '/rmdir.*cache/ { gone = NR } /fsync/ { sync = NR }

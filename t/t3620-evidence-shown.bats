@@ -207,7 +207,7 @@ states() {
 	settle
 	co-recall -n 5 gizmo >/dev/null
 	with=$(work co-recall -n 5 gizmo)
-	strace -f -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
+	strace -f --seccomp-bpf -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
 	[ "$(grep -c '"f[0-9]*"' opens)" = 5 ]
 	sed -i '/^cites:/d' .co-cli/knowledge/memories/*
 	settle
@@ -215,7 +215,7 @@ states() {
 	without=$(work co-recall -n 5 gizmo)
 	echo "$with with, $without without"
 	[ $((with * 10)) -le $((without * 11)) ]
-	strace -f -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
+	strace -f --seccomp-bpf -e trace=openat,open -o opens co-recall -n 5 gizmo >/dev/null
 	run ! grep -q '"f[0-9]*"\|"src"' opens
 }
 

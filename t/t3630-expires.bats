@@ -130,9 +130,9 @@ five() {
 	co-recall gizmo >/dev/null
 	settle
 	co-recall gizmo >/dev/null
-	strace -f -e trace=openat,open -o opens co-recall gizmo >/dev/null
+	strace -f --seccomp-bpf -e trace=openat,open -o opens co-recall gizmo >/dev/null
 	run ! grep -q -- '-m\.md' opens
-	strace -f -e trace=openat,open -o opens co-memory-list >/dev/null
+	strace -f --seccomp-bpf -e trace=openat,open -o opens co-memory-list >/dev/null
 	run ! grep -q -- '-m\.md' opens
 }
 

@@ -119,10 +119,10 @@ finds() {
 	mkdir -p big many
 	(cd big && seq 10000 | sed 's/$/.txt/' | xargs touch)
 	(cd many && seq 3000 | xargs mkdir)
-	strace -f -qq -o calls -e trace=open,openat,getdents64 co-memory-list --global >/dev/null
+	strace -f --seccomp-bpf -qq -o calls -e trace=open,openat,getdents64 co-memory-list --global >/dev/null
 	[ "$(grep -c 'O_DIRECTORY' calls)" -lt 600 ]
 	[ "$(grep -c getdents64 calls)" -lt 700 ]
 	rm $global/knowledge/memories/001-*.md
-	strace -f -qq -o calls -e trace=open,openat,getdents64 co-memory-list --global >/dev/null
+	strace -f --seccomp-bpf -qq -o calls -e trace=open,openat,getdents64 co-memory-list --global >/dev/null
 	[ "$(grep -c 'O_DIRECTORY' calls)" -lt 40 ]
 }

@@ -18,7 +18,7 @@ setup() {
 
 # looks COMMAND...: print how many system calls it makes that name a memory.
 looks() {
-	strace -f -qq -e trace=newfstatat,fstatat64,statx,lstat,stat,openat \
+	strace -f --seccomp-bpf -qq -e trace=newfstatat,fstatat64,statx,lstat,stat,openat \
 		-o trace "$@" >out 2>&1 || :
 	grep -c '"[^"]*[0-9]-[a-z-]*[^"]*\.md"' trace
 }
@@ -44,7 +44,7 @@ looks() {
 writes_to() {
 	local dir=$1
 	shift
-	strace -f -y -qq -e trace=write,pwrite64,writev -o trace "$@" \
+	strace -f --seccomp-bpf -y -qq -e trace=write,pwrite64,writev -o trace "$@" \
 		>out 2>&1 || :
 	awk -v dir="$dir" 'index($0, "<" dir) && / = [0-9]+$/ { n += $NF }
 		END { print n + 0 }' trace
@@ -111,7 +111,7 @@ switch() {
 	switch main
 	[ "$(looks co-recall --mode=fts memory)" = $((N + 100)) ]
 	switch other
-	strace -f -y -qq -e trace=read,pread64 -o trace \
+	strace -f --seccomp-bpf -y -qq -e trace=read,pread64 -o trace \
 		co-recall --mode=fts branch >out
 	[ "$(grep -c '/memories/[^>]*\.md>' trace)" = 100 ]
 	grep -q 'A line of this branch.' out
@@ -124,10 +124,10 @@ switch() {
 		co-memory-save --batch >/dev/null
 	settle
 	co-recall --mode=fts memory >/dev/null
-	strace -f -qq -e trace=open,openat -o trace \
+	strace -f --seccomp-bpf -qq -e trace=open,openat -o trace \
 		co-recall --mode=fts memory >out
 	run -1 grep words.bin trace
-	strace -f -qq -e trace=open,openat -o trace \
+	strace -f --seccomp-bpf -qq -e trace=open,openat -o trace \
 		co-recall --mode=fts --explain memory >out 2>&1
 	grep -q words.bin trace
 }
@@ -174,7 +174,7 @@ switch() {
 	mkdir big && cd big
 	many 4000
 	co-recall --mode=fts xylophone >/dev/null
-	strace -f -y -qq -e trace=pread64 -o trace \
+	strace -f --seccomp-bpf -y -qq -e trace=pread64 -o trace \
 		co-recall --mode=fts zzyzx >out || :
 	local db pages
 	db=$(find "$HOME/.cache/co-cli" -name knowledge.db -size +500k)
@@ -535,7 +535,7 @@ hits() {
 		printf '{"content": "draft %d"}\n' "$i"
 	done | co-memory-save --batch --draft --source=agent >/dev/null
 	co list --drafts --format='%(id)' >ids
-	strace -f -qq -e trace=newfstatat -e inject=newfstatat:delay_enter=400 \
+	strace -f --seccomp-bpf -qq -e trace=newfstatat -e inject=newfstatat:delay_enter=400 \
 		-o calls co review --accept -q - <ids
 	[ "$(co-memory-list --drafts | wc -l)" = 0 ]
 	wc -l <calls

@@ -189,7 +189,7 @@ all() {
 	for _ in 1 2 3 4; do
 		echo '{"query":"xylophone"}'
 	done >questions
-	strace -f -qq -s 200 -e trace=newfstatat,fstatat64,openat \
+	strace -f --seccomp-bpf -qq -s 200 -e trace=newfstatat,fstatat64,openat \
 		-o trace \
 		co-recall --batch --json --mode=fts <questions >out
 	[ "$(grep -c '^0$' out)" = 4 ]

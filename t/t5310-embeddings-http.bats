@@ -79,7 +79,7 @@ ask() {
 	server ok
 	jq -n --arg url "$url" '{embed: {provider: "http", url: $url,
 		model: "m", key_env: "MY_KEY"}}' >"$global/settings.json"
-	strace -f -s 4096 -e trace=execve -o trace co-embed a >/dev/null
+	strace -f --seccomp-bpf -s 4096 -e trace=execve -o trace co-embed a >/dev/null
 	grep -q co-model-http trace
 	run ! grep sk-not-to-be-seen trace
 }

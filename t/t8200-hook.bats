@@ -316,7 +316,7 @@ ask() {
 	co-memory-save <<<'Docker integration tests are new'
 	# strace discards the first write of each process: the message that would limit the hook to
 	# 4 ms, and 8 bytes of the answer.
-	strace -f -qq -e trace=newfstatat,fstatat64,openat,write \
+	strace -f --seccomp-bpf -qq -e trace=newfstatat,fstatat64,openat,write \
 		-e inject=write:retval=8:when=1 -o trace co hook claude \
 		< <(event UserPromptSubmit session_id s-2 prompt "$prompt") >answer
 	{ printf '{"hookSp' && cat answer; } >whole

@@ -191,7 +191,7 @@ texts() {
 	failed=0
 	for n in 1 2 3 4 5 6 7 8; do
 		for from in . ../other; do
-			run strace -f -o /dev/null -e inject=renameat2:error=EIO:when="$n" \
+			run strace -f --seccomp-bpf -e trace=renameat2 -o /dev/null -e inject=renameat2:error=EIO:when="$n" \
 				co -C "$from" undo
 			[[ $output != *'stays so'* ]]
 			if [ "$status" -eq 0 ]; then
@@ -209,7 +209,7 @@ texts() {
 @test "co undo can undo a move in both stores after a failed attempt" {
 	need_strace
 	co move -q 1 --to=../other
-	run strace -f -o /dev/null -e inject=renameat2:error=EIO:when=5 co undo
+	run strace -f --seccomp-bpf -e trace=renameat2 -o /dev/null -e inject=renameat2:error=EIO:when=5 co undo
 	[ "$status" -ne 0 ]
 	run -0 co undo
 	run -0 texts
@@ -344,7 +344,7 @@ texts() {
 	need_strace
 	"$CO_SOURCE/t/perf/generate" 500 . >/dev/null
 	looks() {
-		strace -f -e trace=newfstatat,fstatat64,statx -o ../trace \
+		strace -f --seccomp-bpf -e trace=newfstatat,fstatat64,statx -o ../trace \
 			co move -q --to=../other "$@" 2>/dev/null
 		grep -c '\.md"' ../trace
 	}

@@ -603,7 +603,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 @test "export syncs all files before it renames the directory" {
 	need_strace
 	seq -f '{"content": "memory %g"}' 200 | co-memory-save --batch >/dev/null
-	strace -f -qq -y -o calls -e trace=fsync,syncfs,renameat \
+	strace -f --seccomp-bpf -qq -y -o calls -e trace=fsync,syncfs,renameat \
 		co export --format=markdown all
 	diff -r .co-cli/knowledge/memories all
 	if ! grep -q syncfs calls; then
@@ -615,7 +615,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	awk '/syncfs\(/ { all = 1 } /renameat\(/ { named = all }
 		/fsync\(/ { after = named } END { exit !after }' calls
 	rm -r all
-	run -4 strace -f -qq -o /dev/null -e inject=syncfs:error=EIO \
+	run -4 strace -f --seccomp-bpf -e trace=syncfs -qq -o /dev/null -e inject=syncfs:error=EIO \
 		co export --format=markdown all
 	expect <<<"co-export: cannot write '$PWD/all': Input/output error"
 	[ -z "$(find . -name '.co-tmp*' -o -name all)" ]
@@ -718,7 +718,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 @test "import reads hundreds of drafts once" {
 	need_strace
 	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
-	run -0 strace -f -c -e trace=openat -o calls co import mem0 m.json
+	run -0 strace -f --seccomp-bpf -c -e trace=openat -o calls co import mem0 m.json
 	opened=$(awk '$NF == "openat" { print $4 }' calls)
 	[ "$opened" -lt 20000 ] # 600 * 600 / 2 is 180000
 }
@@ -728,7 +728,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
 	co import -q mem0 m.json
 	sed -i 's/.*/&\n&/' m.json
-	run -0 strace -f -c -e trace=openat -o calls \
+	run -0 strace -f --seccomp-bpf -c -e trace=openat -o calls \
 		co import --accept --json mem0 m.json
 	expect <<<'{"found":1200,"saved":600,"known":600,"waiting":0,"refused":0}'
 	opened=$(awk '$NF == "openat" { print $4 }' calls)
@@ -788,7 +788,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 		printf '%s %s\n---\n\n%s %s\n' "$head" "$i" "$i" "$body" \
 			>"$memories/$i-m.md"
 	done
-	strace -f -qq -s 200 -e trace=openat,write -o calls co-export >out
+	strace -f --seccomp-bpf -qq -s 200 -e trace=openat,write -o calls co-export >out
 	[ "$(wc -l <out)" = 801 ]
 	awk '/ write\(1,/ && !first { first = NR }
 		/openat.*900-m\.md/ { last = NR }

@@ -171,7 +171,7 @@ step() {
 	rm -rf .co-cli
 	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
 	commit clean
-	run -0 strace -f -qq -e trace=mkdir,mkdirat -o made \
+	run -0 strace -f --seccomp-bpf -qq -e trace=mkdir,mkdirat -o made \
 		co knowledge --check --since=HEAD
 	run ! grep co-since made
 	# An id that is in another file now is not reported.
