@@ -418,6 +418,17 @@ sizes() {
 		4 null null
 	END
 	grep -q 'it broke' errors
+	# Only the program's own name is left out.
+	for said in 'co-x y: bad' 'co-x:bad' 'bad'; do
+		printf '#!/bin/sh\necho "%s" >&2\nexit 4\n' "$said" >bin/co-recall
+		modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" |
+			bin/co-mcp 2>/dev/null | jq -r '.result.content[0].text'
+	done >out
+	diff -u - out <<-'END'
+		nothing could be recalled: co-x y: bad
+		nothing could be recalled: co-x:bad
+		nothing could be recalled: bad
+	END
 }
 
 @test "a tool or prompt returns what could be read, and reports what could not" {

@@ -89,6 +89,18 @@ redis() {
 	END
 	run -0 co conversations --check --all --agent=codex
 	expect <<<'codex     1 found, 1 read'
+	co conversations --check --all --json |
+		jq -r 'select(.turns > 0) | [.agent, .turns] | @tsv' | sort >got
+	diff -u - got <<-'END'
+		aider	4
+		claude	5
+		codex	3
+		continue	5
+		copilot	4
+		gemini	3
+		opencode	5
+		qwen	5
+	END
 }
 
 @test "--all lists other projects, with a command that changes to the directory" {

@@ -87,6 +87,15 @@ recalled() {
 	END
 }
 
+@test "of two turns with the same words, the later one comes first" {
+	line user u9 '' 'Which port does redis use?' >"$claude/b.jsonl"
+	for session in a c; do
+		line user u1 '' 'Which port does redis use?' >"$claude/$session.jsonl"
+	done
+	run -0 --separate-stderr co recall --kind=conversation --json port redis
+	[ "$(jq -r .session <<<"${lines[0]}")" = b ]
+}
+
 @test "--json prints all fields of a turn" {
 	redis >"$claude/7c1d.jsonl"
 	run -0 co recall --kind=conversation --json 6380

@@ -126,6 +126,15 @@ left() {
 	[[ $output == *'u - undo the last decision'* ]]
 }
 
+@test "a draft that was edited and accepted is shown as similar to the next one" {
+	need_terminal
+	editor 'sed -i "s/Deploys on Fridays/User prefers soft tabs/" "$1"'
+	sed -i 's/Fine weather today/User prefers hard tabs/' $drafts/003-d.md
+	mv $drafts/004-d.md $drafts/001-d.md
+	terminal 0 'e\ny\ns\nq\n' "EDITOR='$HOME/editor' co-review"
+	[[ $output == *'similar:  4 (2026-01-04) [t4]: User prefers soft tabs'* ]]
+}
+
 @test "the answer e edits the draft and shows it again" {
 	need_terminal
 	editor 'sed -i s/tabs/blanks/ "$1"'
