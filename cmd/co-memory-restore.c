@@ -34,7 +34,7 @@ static int restore_item(const char *item, struct err *e)
 
 	arena_reset(&arena);
 	found = store_locate(&store, AREA_TRASH, item, &arena, &path, e);
-	if (!found)
+	if (!found || (found == 1 && layout_is_accepted(path)))
 		found = store_locate(&store, AREA_ARCHIVE, item, &arena, &path,
 				     e);
 	else if (found < 0 && e->code == ERR_USAGE &&

@@ -59,6 +59,24 @@ setup() {
 	run -0 co-knowledge-check
 }
 
+@test "the trash lists a rejected draft of an article, not an accepted one" {
+	propose "$verbs" >out
+	co review -q --accept 1
+	[ -z "$(co list --trash; co list --trash --json; co-memory-list --trash)" ]
+	[ "$(co-knowledge-stats --json | jq .trash)" = 0 ]
+	run -1 co restore 1
+	run -1 co restore verbs
+	run -0 co undo
+	[[ $(co review --list) == '**001** '*'# Verbs'* ]]
+	run -0 co redo
+	[ -z "$(co review --list; co list --trash)" ]
+	run -0 co undo
+	co review -q --reject 1
+	run -0 co list --trash
+	[[ $output == '1  '*'# Verbs'$'\n''**verbs.md** '* ]]
+	run -0 co-knowledge-check
+}
+
 @test "an accepted article replaces the article from the same source" {
 	propose "$verbs" >out
 	co review --accept 1 >out

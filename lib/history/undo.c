@@ -237,6 +237,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	*step = (struct journal_step){
 		.path = c->path,
 		.from = now ? NULL : c->trash,
+		.accepted = c->from && layout_is_accepted(c->from),
 		.was = now ? was : NULL,
 		.text = merged || c->before ? text : NULL,
 	};

@@ -128,7 +128,12 @@ bool layout_is_article(const char *path)
 
 bool layout_is_draft(const char *path)
 {
-	return is_directly_in(path, LAYOUT_DRAFTS);
+	return is_directly_in(path, LAYOUT_DRAFTS) || layout_is_accepted(path);
+}
+
+bool layout_is_accepted(const char *path)
+{
+	return is_directly_in(path, LAYOUT_ACCEPTED);
 }
 
 bool layout_is_memory(const char *name)
@@ -303,6 +308,7 @@ static enum area area_of(const char *folder)
 	n = strcspn(removal, "/");
 	if (!n || removal[0] == '.' ||
 	    (removal[n] && strcmp(removal + n, "/" LAYOUT_DRAFTS) != 0 &&
+	     strcmp(removal + n, "/" LAYOUT_ACCEPTED) != 0 &&
 	     strcmp(removal + n, "/" LAYOUT_ARCHIVE) != 0 &&
 	     strcmp(removal + n, "/" LAYOUT_ARTICLES) != 0))
 		return AREA_ANY;
@@ -348,7 +354,8 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	if (p->area == AREA_TRASH)
 		part = strchr(p->folder + strlen(LAYOUT_TRASH "/"), '/');
 	p->draft = p->area == AREA_DRAFTS ||
-		   (part && !strcmp(part + 1, LAYOUT_DRAFTS));
+		   (part && (!strcmp(part + 1, LAYOUT_DRAFTS) ||
+			     !strcmp(part + 1, LAYOUT_ACCEPTED)));
 	p->article = p->area == AREA_ARTICLES ||
 		     (part && !strcmp(part + 1, LAYOUT_ARTICLES));
 	p->archived = p->area == AREA_ARCHIVE ||

@@ -10,6 +10,7 @@
  *	STATE/log/PLACE/                      and log_folder_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal
  *	knowledge/trash/TIMESTAMP-N/drafts/   its drafts
+ *	knowledge/trash/TIMESTAMP-N/accepted/ a draft that became an article or item
  *	knowledge/trash/TIMESTAMP-N/articles/ its articles
  *	knowledge/trash/TIMESTAMP-N/archive/  its memories from the archive
  *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/items.h
@@ -64,6 +65,7 @@ enum area {
 /* Names of the directories that have memories or articles. */
 #define LAYOUT_MEMORIES "memories"
 #define LAYOUT_DRAFTS "drafts"
+#define LAYOUT_ACCEPTED "accepted" /* of a removal */
 #define LAYOUT_TRASH "trash"
 #define LAYOUT_ARTICLES "articles"
 #define LAYOUT_ARCHIVE "archive"
@@ -173,6 +175,10 @@ bool layout_is_article(const char *path);
 /* Return true if the file at PATH, in a store, is a draft or was one before its
  * removal. */
 bool layout_is_draft(const char *path);
+
+/* Return true if the file at PATH, in a store, is in LAYOUT_ACCEPTED of a removal: no list
+ * shows it, and an undo brings it back. */
+bool layout_is_accepted(const char *path);
 
 /* Return true if NAME can be the file name of a memory or an article. */
 bool layout_is_memory(const char *name);

@@ -203,6 +203,8 @@ static int is_wanted(void *ctx, unsigned who, const struct record *r,
 {
 	const struct collection *c = ctx;
 
+	if (layout_is_accepted(r->path))
+		return 0;
 	return grep_query_test(&c->q[who], r, e);
 }
 

@@ -238,7 +238,7 @@ static int convert_locked(struct store *s, const char *path,
 		same = read_file(s, AREA_DRAFTS, path, was, &text, e);
 	buf_release(&text);
 	return same < 0 || (*kinds)->keep(s, r, a, e) < 0 ||
-			       trash_remove(s, &path, 1, false, a, NULL, e) < 0
+			       trash_accepted(s, path, a, e) < 0
 		       ? -1
 		       : 1;
 }

@@ -21,6 +21,7 @@ struct journal_step {
 	const struct buf *text; /* its new content; NULL: the file is removed */
 	const char *trash; /* set by journal_begin(): path of WAS in the trash,
 			    * or NULL */
+	bool accepted;	   /* it goes to LAYOUT_ACCEPTED of the removal */
 	bool to_trash; /* put WAS into the trash. A memory, draft or article that
 			* is removed, not moved, always goes there */
 };

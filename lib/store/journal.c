@@ -436,11 +436,12 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 	    (!c->after && !target && goes_to_trash(c->path))) {
 		if (make_trash(j, e) < 0)
 			return -1;
-		step->trash = c->trash =
-			arena_printf(run->a, LAYOUT_KNOWLEDGE "%s%s", j->trash,
-				     journal_begins(c->path, MEMORIES)
-					     ? strrchr(c->path, '/')
-					     : c->path + strlen("knowledge"));
+		step->trash = c->trash = arena_printf(
+			run->a, LAYOUT_KNOWLEDGE "%s%s%s", j->trash,
+			step->accepted ? "/" LAYOUT_ACCEPTED : "",
+			step->accepted || journal_begins(c->path, MEMORIES)
+				? strrchr(c->path, '/')
+				: c->path + strlen("knowledge"));
 		if (c->after && copy_to_trash(run, step, c->trash, e) < 0)
 			return -1;
 	}

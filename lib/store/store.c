@@ -306,7 +306,8 @@ int store_report_articles(struct store *s, struct err *e)
 static int count_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)e;
-	*(size_t *)ctx += f->kind == FILE_REGULAR;
+	*(size_t *)ctx +=
+		f->kind == FILE_REGULAR && !layout_is_accepted(f->path);
 	return 0;
 }
 

@@ -183,6 +183,22 @@ int trash_remove(struct store *s, const char *const *paths, size_t n,
 	return r;
 }
 
+int trash_accepted(struct store *s, const char *path, struct arena *a,
+		   struct err *e)
+{
+	struct journal j = {.s = s, .a = a};
+	int r = operation_expected(s, path, e);
+
+	if (!r)
+		r = add_removal(&j, path, e);
+	if (!r) {
+		j.steps[0].accepted = true;
+		r = journal_apply(&j, e);
+	}
+	ids_drop(s);
+	return r;
+}
+
 /* A file that is restored, or becomes a memory or a draft. */
 struct coming {
 	struct journal *j;

@@ -23,6 +23,11 @@ int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
 		 struct err *e);
 
+/* Move the draft at PATH, which became an article or an item, to LAYOUT_ACCEPTED of a new
+ * directory of the trash. The caller holds the lock. Return as trash_remove(). */
+int trash_accepted(struct store *s, const char *path, struct arena *a,
+		   struct err *e);
+
 /* Bring the memory or article at PATH, in the trash or the archive, back to where it
  * was, or move a draft to memories. It gets the next id if another file has its own.
  * R, allocated in A, is then the memory; if it cannot be read, that is reported, and
