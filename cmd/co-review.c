@@ -45,7 +45,8 @@ static const struct cmd cmd = {
 	.name = "co-review",
 	.summary = "accept or reject drafts",
 	.synopsis = "[-t TAG]... [--source=SOURCE] [--color=WHEN] "
-		    "[--allow-secret] [--keep-trust] [--global|-A]\n"
+		    "[--allow-secret] [--keep-trust] [--global|-A] "
+		    "[ID|PATH|WORD...]\n"
 		    "--list [-t TAG]... [--source=SOURCE] [--sensitive] "
 		    "[--json] [--global|-A]\n"
 		    "--accept|--reject [--allow-secret] [--keep-trust] "
@@ -77,8 +78,8 @@ static bool has_filter(void)
 }
 
 /* Ask about each of NAMES, or about all drafts if it is NULL. Without a
- * terminal, only list them. */
-static int review_drafts(const struct strings *names)
+ * terminal, only list what no operand NAMED. */
+static int review_drafts(const struct strings *names, bool named)
 {
 	const char *what = draft.due ? "nothing is due for review"
 			   : names   ? "no such drafts wait"
@@ -94,7 +95,7 @@ static int review_drafts(const struct strings *names)
 		cli_note("%s", what);
 	else if (asks)
 		decide_walk(&draft, names);
-	else
+	else if (!named)
 		decide_list(&draft);
 	if (n && !asks && !draft.due) {
 		cli_note("nothing was changed");
@@ -114,8 +115,11 @@ static void read_names(struct strings *names, char **operands, int n)
 	if (has_filter())
 		return;
 	if (n && !draft.same)
-		cli_choose(operands, n, global,
-			   keep ? CHOOSE_MEMORIES : CHOOSE_DRAFTS);
+		cli_choose_several(&operands, n, global,
+				   keep ? CHOOSE_MEMORIES : CHOOSE_DRAFTS,
+				   accept   ? "Accept which?"
+				   : reject ? "Reject which?"
+					    : "Review which?");
 	if (n || !isatty(STDIN_FILENO))
 		cli_list_items(operands, false, names);
 	if (!names->n)
@@ -135,8 +139,8 @@ static void check_usage(int n)
 			  "--reject or --global: 'co -C DIR review' decides in "
 			  "one");
 	if (list + accept + reject + !!keep > 1 ||
-	    (!decides && (n || draft.same)))
-		cli_usage("expected 'co review', or with an id 'co review "
+	    (!decides && (draft.same || (n && (list || draft.due)))))
+		cli_usage("expected 'co review [ID]', or with an id 'co review "
 			  "--accept ID', --reject or --due --keep=DATE");
 	if (n && has_filter())
 		cli_usage("--tag and --source choose where no ID does");
@@ -150,12 +154,13 @@ static void check_usage(int n)
 }
 
 /* Carry out the requested action for NAMES. Return the exit status. */
-static int run_action(const struct strings *names)
+static int run_action(const struct strings *names, bool named)
 {
 	if (list && !draft.due)
 		decide_list(&draft);
 	else if (!accept && !reject && !keep)
-		return review_drafts(has_filter() ? names : NULL);
+		return review_drafts(named || has_filter() ? names : NULL,
+				     named);
 	else if (!names->n)
 		cli_note(draft.due ? "nothing like that is due for review"
 				   : "no such drafts wait");
@@ -174,7 +179,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	check_usage(n);
-	if (accept || reject || keep)
+	if (accept || reject || keep || n)
 		read_names(&names, operands, n);
 	global = global || cli_are_global(names.items, names.n,
 					  keep ? AREA_MEMORIES : AREA_DRAFTS);
@@ -187,7 +192,7 @@ int main(int argc, char **argv)
 	if (has_filter() && (!list || draft.due) && !everywhere)
 		decide_choose(&draft, &names, &cli_arena);
 	status = everywhere ? decide_everywhere(&draft, list)
-			    : run_action(&names);
+			    : run_action(&names, n > 0);
 	free(names.items);
 	store_close(&store);
 	return cli_finish(status);

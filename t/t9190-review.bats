@@ -235,7 +235,31 @@ q
 	[ "$(left $drafts)" = "003-d.md 005-new.md" ]
 }
 
+@test "on a terminal, words choose several drafts to accept, and ids those to look at" {
+	need_terminal
+	draft 5 claude <<<'Fine tabs'
+	draft 6 claude <<<'More tabs'
+	terminal 0 '2, 5\n' 'co-review --accept tabs'
+	[[ $output == *'3 drafts have '"'tabs':"*'Accept which? [ids, a(ll), n(one)] '*'Accepted memory 2'*'Accepted memory 5'* ]]
+	[ "$(left $drafts)" = "003-d.md 004-d.md 006-d.md" ]
+	terminal 0 'n' 'co-review 4'
+	[ "$(left $drafts)" = "003-d.md 006-d.md" ]
+	draft 7 claude <<<'More weather'
+	terminal 0 'a\nnq' 'co-review weather'
+	[[ $output == *'Review which? '*'0 accepted, 1 rejected, 2 waiting'* ]]
+	[ "$(left $drafts)" = "006-d.md 007-d.md" ]
+	terminal 0 's' 'co-review more tabs'
+	[[ $output == *'More tabs'*'0 accepted, 0 rejected, 2 waiting'* ]]
+	terminal 1 '' 'co-review 99'
+	[[ $output == *"no draft '99'"*"'co review' shows what waits"* ]]
+}
+
 @test "words select one draft, and none without a terminal if several match" {
+	run -1 co-review 2
+	expect <<-'END'
+		co-review: nothing was changed
+		hint: not a terminal: 'co review --accept ID' or '--reject ID' decides
+	END
 	run -1 co-review --reject user weather
 	expect <<-'END'
 		co-review: no draft has 'user weather'

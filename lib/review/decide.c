@@ -301,15 +301,34 @@ static void print_walk_accepted(const struct record *r, const char *replaced,
 	print_accepted(r, replaced, e, false);
 }
 
+/* Append the path of NAME, a draft or with `due` the path of a memory, to PATHS. Report
+ * a name that there is no draft for. */
+static void add_draft_path(const struct decide *d, const char *name,
+			   struct strings *paths)
+{
+	struct record r;
+	struct err e;
+
+	if (d->due)
+		strings_add(paths, name);
+	else if (drafts_find_same(d->s, name, NULL, &cli_arena, &r, &e) == 0)
+		strings_add(paths, r.path);
+	else
+		cli_complain(&e);
+}
+
 void decide_walk(const struct decide *d, const struct strings *names)
 {
 	static const struct coloring coloring;
 	const bool global = d->s->repo.root.scope == SCOPE_GLOBAL;
+	struct strings paths = {0};
 	struct review v;
 	struct err e;
-	int r = review_begin(&v, d->s, names ? names->items : NULL,
-			     names ? names->n : 0, &e);
+	int r;
 
+	for (size_t i = 0; names && i < names->n; i++)
+		add_draft_path(d, names->items[i], &paths);
+	r = review_begin(&v, d->s, names ? paths.items : NULL, paths.n, &e);
 	v.due = d->due;
 	if (!r)
 		r = review_walk(&v, cli_colors(d->color) ? &coloring : NULL,
@@ -322,6 +341,7 @@ void decide_walk(const struct decide *d, const struct strings *names)
 			 d->s->elsewhere ? " in that project" : "",
 			 d->due ? "was forgotten" : "was rejected");
 	review_release(&v);
+	free(paths.items);
 }
 
 /* The state of a pass over several projects. */

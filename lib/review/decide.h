@@ -41,7 +41,7 @@ void decide_reject(const struct decide *d, const struct strings *names);
 void decide_keep(const struct decide *d, const struct strings *names,
 		 const char *when);
 
-/* Ask about each draft of NAMES, or about all drafts if NAMES is NULL. */
+/* Ask about each draft of NAMES, ids or paths, or about all drafts if NAMES is NULL. */
 void decide_walk(const struct decide *d, const struct strings *names);
 
 /* List the selected drafts of all projects if LIST or without a terminal;
