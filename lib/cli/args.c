@@ -131,8 +131,9 @@ static int store_value(const struct opt *o, const char *shown, char *value,
 static const char *find_habit(const struct parser *a, const char *typed)
 {
 	const char *const *h = a->command->habits;
+	const struct value v = value_str(typed);
 
-	while (h && *h && strcmp(*h, typed) != 0)
+	while (h && *h && !value_is_word(&v, *h))
 		h += 2;
 	return h && *h ? h[1] : NULL;
 }

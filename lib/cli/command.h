@@ -53,10 +53,10 @@ struct cmd {
 	const char *hint;	/* for an error about an operand; NULL: none */
 	bool plumbing;		/* plumbing although its name has one word */
 	/* What people type by habit, and the command that they mean: pairs, then
-	 * NULL. The first of a pair is an option, an operand that is the first
-	 * argument, or "*" for the first operand too many. A * that ends the
-	 * second is replaced by the operands after the first, with "*" by those
-	 * from it on. Not for an option. NULL: none. */
+	 * NULL. The first of a pair is an option, or several with `|` between; an
+	 * operand that is the first argument; or "*" for the first operand too
+	 * many. A * that ends the second is replaced by the operands after the
+	 * first, with "*" by those from it on. Not for an option. NULL: none. */
 	const char *const *habits;
 	/* Names of another table, "a|b|c", for each % in synopsis and operands,
 	 * and in the argument and the words of an option; NULL: a % is a %. */
