@@ -17,8 +17,7 @@ static const struct opt opts[] = {
 	{OPT_LIST, 0, "rename", &change.rename, "OLD=NEW", NULL,
 	 "replace OLD by NEW; may be given again"},
 	FLAG(0, "all", &all, "change all memories of the store"),
-	FLAG(0, "show", &show,
-	     "print the id and the tags of each, changed or not"),
+	FLAG(0, "show", &show, "print ids and tags, changed or not"),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	OPT_GLOBAL(&global),
@@ -149,9 +148,9 @@ static int tag_one(void *ctx, const char *item, struct err *e)
 	(void)ctx;
 	arena_reset(&cli_arena);
 	r = locate(item, &s, &path, e);
-	if (r == 0)
-		return store_absent(s, item, e);
-	return r < 0 ? -1 : tag_locked(s, path, e);
+	return r < 0 ? -1
+	       : r   ? tag_locked(s, path, e)
+		     : store_absent(s, item, e);
 }
 
 static void tag_all(void)
@@ -160,7 +159,6 @@ static void tag_all(void)
 		.narrow = {.lifted = marks_hidden()}};
 	struct results found = {.order = RESULTS_BY_ID};
 	struct store *s = open_store_of(global);
-	struct arena a = {0};
 	struct record r;
 	struct err e;
 
@@ -168,14 +166,12 @@ static void tag_all(void)
 		cli_die(&e);
 	results_sort(&found);
 	for (size_t i = 0; i < found.n; i++) {
-		arena_reset(&a);
 		arena_reset(&cli_arena);
-		results_get(&found, &found.items[i], &a, &r);
+		results_get(&found, &found.items[i], &cli_arena, &r);
 		if (tag_locked(s, r.path, &e) < 0)
 			cli_complain(&e);
 	}
 	results_release(&found);
-	arena_release(&a);
 }
 
 int main(int argc, char **argv)
@@ -188,8 +184,12 @@ int main(int argc, char **argv)
 		cli_usage("say what to change: --add, --remove or --rename");
 	if (all && n)
 		cli_usage("--all takes no operand");
-	if (compose_tags_check(open_store_of(global), &change, &e) < 0)
-		cli_die(&e);
+	if (compose_tags_check(open_store_of(global), &change, &e) < 0) {
+		cli_complain(&e);
+		if (e.code == ERR_USAGE)
+			cli_hint("'co tag +one +two ID' adds two tags");
+		cli_end((int)e.code);
+	}
 	if (all)
 		tag_all();
 	else

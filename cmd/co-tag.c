@@ -35,6 +35,8 @@ static const struct cmd cmd = {
 	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
 	.items = "an operand is -",
 	.opts = opts,
+	.habits = (const char *const[]){"-t|-a", "co tag +TAG ID", "-d|-r",
+					"co tag -TAG ID", NULL},
 };
 
 /* Replace each operand +TAG and -TAG by an option, since -TAG would be parsed
@@ -107,6 +109,11 @@ static void check_operands(char **operands, int n, bool changes)
 		else if (!word)
 			word = *p;
 	}
+	if (word && operands[1] && !strcmp(*operands, "add"))
+		cli_usage("did you mean 'co tag +%s %s'?", operands[1],
+			  operands[2] ? operands[2] : "ID");
+	if (word && (*word == '+' || *word == '-'))
+		cli_usage("'%s' has no tag: 'co tag +TAG ID' adds one", word);
 	if (word && name && !changes)
 		cli_usage("'%s' is not an id: did you mean 'co tag +%s %s'?",
 			  word, word, name);
