@@ -99,7 +99,7 @@ static void find_articles(struct cli_selection *c)
 	if (!cli_on_terminal() || yes)
 		return;
 	cli_select_words(&words, c->text, &cli_arena);
-	if (cli_select_articles(&store, &words, &c->found, &e) < 0)
+	if (cli_select_articles(&store, false, &words, &c->found, &e) < 0)
 		cli_die(&e);
 	free(words.items);
 }

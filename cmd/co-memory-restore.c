@@ -54,7 +54,7 @@ static int restore_item(const char *item, struct err *e)
 	if (zero || !isatty(STDOUT_FILENO))
 		out_path(r.path, zero);
 	else
-		out_saved(&r, "✓ Restored memory", false);
+		out_saved(&r, out_restored_what(r.path), false);
 	return 0;
 }
 
@@ -80,7 +80,8 @@ int main(int argc, char **argv)
 	if (!n && cli_on_terminal())
 		cli_want_operand(CHOOSE_TRASH);
 	if (n)
-		cli_choose(operands, n, global, CHOOSE_TRASH);
+		cli_choose_several(&operands, n, global, CHOOSE_TRASH,
+				   "Restore which?");
 	cli_list_items(operands, zero, &items);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));

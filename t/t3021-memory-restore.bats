@@ -3,6 +3,8 @@
 load lib
 load terminal
 
+articles=.co-cli/knowledge/articles
+
 setup() {
 	world
 	memory 1 2026-01-01T00:00:00Z a $memories/001-one.md <<<one
@@ -176,4 +178,28 @@ setup() {
 		✓ Restored memory 1: 001-one.md
 		Location: .co-cli/knowledge/memories/001-one.md
 	END
+}
+
+@test "words and file names select an article in the trash" {
+	co-article-save -q --source=https://example.org/a --title='Verbs of HTTP' <<<'GET is safe.'
+	co-memory-remove $articles/verbs-of-http.md
+	run -0 co restore verbs http
+	expect <<<"$PWD/$articles/verbs-of-http.md"
+	co-memory-remove $articles/verbs-of-http.md
+	run -0 co restore verbs-of-http.md
+	expect <<<"$PWD/$articles/verbs-of-http.md"
+	run -1 co restore verbs-of-http.md
+}
+
+@test "on a terminal co restore says whether a memory, a draft or an article came back" {
+	need_terminal
+	co-article-save -q --source=https://example.org/a --title=Verbs <<<'GET is safe.'
+	printf 'a draft' | co-memory-save -q --draft
+	co-memory-remove 1 3 $articles/verbs.md
+	terminal 0 '' 'co restore 1'
+	[[ $output == "✓ Restored memory 1: 001-one.md"$'\n'"Location: "* ]]
+	terminal 0 '' 'co restore 3'
+	[[ $output == "✓ Restored draft 3: "* ]]
+	terminal 0 '' 'co restore verbs'
+	[[ $output == "✓ Restored article: verbs.md"$'\n'"Location: "* ]]
 }

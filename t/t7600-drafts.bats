@@ -88,8 +88,8 @@ left() {
 	[ "$(left $drafts)" = '*' ]
 	run -0 co-forget --undo
 	expect <<-END
-		✓ Waiting again: draft 2: 002-tabs.md
-		✓ Waiting again: draft 3: 003-fine.md
+		✓ Restored draft 2: 002-tabs.md
+		✓ Restored draft 3: 003-fine.md
 	END
 	rm $drafts/.gitignore
 	tree $drafts | diff before -

@@ -32,7 +32,7 @@ static bool is_search_word(const char *operand, enum choose_among among)
 	       !store_is_global_id(operand, &id) &&
 	       !store_is_named_id(operand, &id) && !strchr(operand, '/') &&
 	       strcmp(operand, "-") != 0 &&
-	       (among == CHOOSE_ALL || len <= 3 ||
+	       (among == CHOOSE_ALL || among == CHOOSE_TRASH || len <= 3 ||
 		strcmp(operand + len - 3, ".md") != 0) &&
 	       stat(operand, &st) < 0;
 }
@@ -335,9 +335,12 @@ static void find_all(struct choosing *c, char **operands, int n,
 			search_words(&c->stores[user], kinds[c->among].area,
 				     &words, found);
 	}
-	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
-		if (cli_select_articles(&c->stores[user], &words, found, &e) ==
-		    0)
+	for (int user = c->global;
+	     user < 2 && (c->among == CHOOSE_ALL || c->among == CHOOSE_TRASH);
+	     user++) {
+		if (cli_select_articles(&c->stores[user],
+					c->among == CHOOSE_TRASH, &words, found,
+					&e) == 0)
 			continue;
 		/* If articles/ is a link, the memories are still there. */
 		if (e.code != ERR_DATA)

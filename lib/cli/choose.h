@@ -12,7 +12,7 @@ enum choose_among {
 	CHOOSE_MEMORIES,
 	CHOOSE_ALL, /* memories and articles */
 	CHOOSE_DRAFTS,
-	CHOOSE_TRASH,
+	CHOOSE_TRASH, /* memories, drafts and articles */
 };
 
 /* First replace the operands @1 to @9: see cli_expand_last(). With CHOOSE_DRAFTS and
@@ -22,8 +22,8 @@ enum choose_among {
  * Replace the N OPERANDS by the id of the memory that contains all of them, if
  * none of them is an id, a path or "-". The memories of the project and the
  * user are searched; with GLOBAL only those of the user. Each word must be in
- * the text or the tags, an ASCII word at the start of a word. With CHOOSE_ALL an
- * article is meant, too, whose title, file name or tags contain them: it is replaced by
+ * the text or the tags, an ASCII word at the start of a word. With CHOOSE_ALL and
+ * CHOOSE_TRASH an article is meant, too, whose title, file name or tags contain them: it is replaced by
  * its path, and the name NAME.md of no file here counts as a word.
  *
  * If several match, ask on the terminal which one is meant. Return the new number of
@@ -140,11 +140,12 @@ int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 /* Append the words of TEXT, separated by blanks, to WORDS, allocated in A. */
 void cli_select_words(struct strings *words, const char *text, struct arena *a);
 
-/* Append to OUT the articles of S whose title, file name or tags contain all
+/* Append to OUT the articles of S, or with TRASH those in its trash, whose title, file name or tags contain all
  * WORDS; an ASCII word must be at the start of a word. An article with parts is
  * represented by the first one. Return 0 or -1. */
-int cli_select_articles(struct store *s, const struct strings *words,
-			struct results *out, struct err *e);
+int cli_select_articles(struct store *s, bool trash,
+			const struct strings *words, struct results *out,
+			struct err *e);
 
 /* Return how many of FOUND are articles. */
 size_t cli_count_articles(const struct results *found);

@@ -525,6 +525,13 @@ void out_saved(const struct record *r, const char *what, bool json)
 	buf_release(&text);
 }
 
+const char *out_restored_what(const char *path)
+{
+	return layout_is_article(path) ? "✓ Restored article"
+	       : layout_is_draft(path) ? "✓ Restored draft"
+				       : "✓ Restored memory";
+}
+
 const char *out_saved_what(enum area area, bool known)
 {
 	static const char *const already[AREA_ANY] = {

@@ -161,6 +161,10 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
  * PATH". */
 void out_saved(const struct record *r, const char *what, bool json);
 
+/* Return the WHAT of out_saved() and display_file() for the file at PATH, which came back
+ * from the trash. The result is static. */
+const char *out_restored_what(const char *path);
+
 /* Return the WHAT of out_saved() for a save to AREA. KNOWN: the memory already
  * existed in AREA. The result is static. */
 const char *out_saved_what(enum area area, bool known);

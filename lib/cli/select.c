@@ -4,6 +4,7 @@
 #include "article/article.h"
 #include "repo/marks.h"
 #include "search/grep.h"
+#include "store/trash.h"
 
 #define HINT_MAX 5 /* ids of one hint */
 
@@ -159,8 +160,9 @@ static int add_named_article(void *ctx, const struct record *r)
 	return found < 0 ? -1 : 0;
 }
 
-int cli_select_articles(struct store *s, const struct strings *words,
-			struct results *out, struct err *e)
+int cli_select_articles(struct store *s, bool trash,
+			const struct strings *words, struct results *out,
+			struct err *e)
 {
 	struct article_search search = {.s = s, .out = out, .e = e};
 	int r = 0;
@@ -172,7 +174,9 @@ int cli_select_articles(struct store *s, const struct strings *words,
 		search.n += !r;
 	}
 	if (!r && words->n)
-		r = store_each(s, AREA_ARTICLES, add_named_article, &search, e);
+		r = trash ? trash_each_article(s, add_named_article, &search, e)
+			  : store_each(s, AREA_ARTICLES, add_named_article,
+				       &search, e);
 	while (search.n)
 		match_free(search.words[--search.n]);
 	free(search.words);
@@ -283,7 +287,7 @@ static bool hint_article(struct buf *out, struct store *s, const char *text,
 	bool any;
 
 	cli_select_words(&words, text, a);
-	any = cli_select_articles(s, &words, &found, &e) == 0 && found.n;
+	any = cli_select_articles(s, false, &words, &found, &e) == 0 && found.n;
 	if (any) {
 		results_get(&found, &found.items[0], a, &r);
 		buf_addf(out, "to forget the article: co forget '%s'", r.path);

@@ -9,18 +9,6 @@
 #include "store/trash.h"
 #include "text/sanitize.h"
 
-/* Return the message for R, which was restored. It is static. */
-static const char *restored_message(struct store *s, const struct record *r,
-				    struct arena *a)
-{
-	struct layout_place p = {.draft = false};
-
-	layout_parse(&s->repo, r->path, a, &p);
-	return p.article ? "✓ Restored article"
-	       : p.draft ? "✓ Waiting again: draft"
-			 : "✓ Restored memory";
-}
-
 static void print_item(void *ctx, const char *item)
 {
 	struct buf text = {0};
@@ -50,7 +38,7 @@ int forget_restore_last(struct store *s)
 	for (size_t i = 0; i < back.n; i++) {
 		arena_reset(&arena);
 		results_get(&back, &back.items[i], &arena, &r);
-		display_file(&text, restored_message(s, &r, &arena), &r);
+		display_file(&text, out_restored_what(r.path), &r);
 		out_buf(&text);
 	}
 	results_release(&back);
