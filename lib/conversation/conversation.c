@@ -233,24 +233,12 @@ static bool is_plain(const char *id)
 
 const char *conversation_resume(const struct session *s, struct arena *a)
 {
-	/* The id follows; aider has none, so its command is complete. */
-	static const char *const commands[TRANSCRIPT_TEXT + 1] = {
-		[TRANSCRIPT_CLAUDE] = "claude --resume ",
-		[TRANSCRIPT_CODEX] = "codex resume ",
-		[TRANSCRIPT_GEMINI] = "gemini --resume ",
-		[TRANSCRIPT_OPENCODE] = "opencode --session ",
-		[TRANSCRIPT_COPILOT] = "copilot --resume=",
-		[TRANSCRIPT_QWEN] = "qwen --resume ",
-		[TRANSCRIPT_CONTINUE] = "cn --fork ",
-		[TRANSCRIPT_AIDER] = "aider --restore-chat-history",
-		[TRANSCRIPT_GOOSE] = "goose session --resume --session-id ",
-		[TRANSCRIPT_AMP] = "amp threads continue ",
-	};
-	const bool ids = s->agent != TRANSCRIPT_AIDER;
+	const struct reader *reader = reader_of(s->agent);
+	const bool ids = !reader->resumes_last;
 	struct buf text = {0};
 	const char *command;
 
-	if (!commands[s->agent] || (ids && !is_plain(s->id)))
+	if (!reader->resume || (ids && !is_plain(s->id)))
 		return NULL;
 	if (s->project && *s->project == '/' &&
 	    !file_is_same(".", s->project)) {
@@ -258,7 +246,7 @@ const char *conversation_resume(const struct session *s, struct arena *a)
 		buf_add_quoted(&text, s->project);
 		buf_adds(&text, " && ");
 	}
-	buf_adds(&text, commands[s->agent]);
+	buf_adds(&text, reader->resume);
 	if (ids)
 		buf_adds(&text, s->id);
 	command = arena_copy(a, text.p, text.len);

@@ -142,6 +142,10 @@ static int read_aider(struct reading *rd)
 	return taken ? taken : end_turn(&h, NOBODY);
 }
 
-const struct reader reader_aider = {"aider", .read = read_aider,
+const struct reader reader_aider = {"aider",
+				    .resume = "aider --restore-chat-history",
+				    .resumes_last = true,
+				    .begins = "# aider chat started at ",
+				    .read = read_aider,
 				    .count = count_sessions,
 				    .by_directory = true};

@@ -38,4 +38,11 @@ static int read_amp(struct reading *rd)
 	return r;
 }
 
-const struct reader reader_amp = {"amp", .read = read_amp};
+static enum reader_match match_amp(const struct value *v)
+{
+	return value_get(v, "created") && value_get(v, "messages") ? READER_SURE
+								   : READER_NO;
+}
+
+const struct reader reader_amp = {"amp", .resume = "amp threads continue ",
+				  .match = match_amp, .read = read_amp};

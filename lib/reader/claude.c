@@ -79,8 +79,21 @@ static int read_claude(struct reading *rd)
 				 give_message, &links);
 }
 
+/* Not every line of a session has a message. */
+static enum reader_match match_claude(const struct value *v)
+{
+	if (value_get(value_get(v, "message"), "content"))
+		return READER_LIKELY;
+	return value_get(v, "sessionId") && value_get(v, "type")
+		       ? READER_PERHAPS
+		       : READER_NO;
+}
+
 const struct reader reader_claude = {
-	"claude", .read = read_claude,
+	"claude",
+	.resume = "claude --resume ",
+	.match = match_claude,
+	.read = read_claude,
 	.outside = "WebFetch|WebSearch|ReadMcpResourceTool|"
 		   "ListMcpResourcesTool|mcp__.*",
 	.continues = true};

@@ -172,8 +172,22 @@ static int read_cline(struct reading *rd)
 	return r;
 }
 
+/* A list is the record of an editor's extension. */
+static enum reader_match match_cline(const struct value *v)
+{
+	const struct value *first = value_item(v, 0);
+
+	return (value_get(v, "agent") && value_get(v, "sessionId") &&
+		value_get(v, "messages")) ||
+			       (value_get(first, "ts") &&
+				(value_get(first, "say") ||
+				 value_get(first, "ask")))
+		       ? READER_SURE
+		       : READER_NO;
+}
+
 const struct reader reader_cline = {
-	"cline", .read = read_cline,
+	"cline", .match = match_cline, .read = read_cline,
 	.recorded = "browser_action|use_mcp_tool|access_mcp_resource",
 	.by_directory = true};
 

@@ -213,6 +213,16 @@ static int read_codex(struct reading *rd)
 	return r;
 }
 
-const struct reader reader_codex = {
-	"codex", .read = read_codex, .outside = "mcp__.*",
-	.recorded = "web_search_call", .continues = true};
+static enum reader_match match_codex(const struct value *v)
+{
+	return value_get(v, "payload") && value_get(v, "type") ? READER_SURE
+							       : READER_NO;
+}
+
+const struct reader reader_codex = {"codex",
+				    .resume = "codex resume ",
+				    .match = match_codex,
+				    .read = read_codex,
+				    .outside = "mcp__.*",
+				    .recorded = "web_search_call",
+				    .continues = true};

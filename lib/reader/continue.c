@@ -47,6 +47,13 @@ static int read_continue(struct reading *rd)
 	return r;
 }
 
-const struct reader reader_continue = {"continue", .read = read_continue,
-				       .recorded =
-					       "fetch_url_content|search_web"};
+static enum reader_match match_continue(const struct value *v)
+{
+	return value_get(v, "history") && value_get(v, "workspaceDirectory")
+		       ? READER_SURE
+		       : READER_NO;
+}
+
+const struct reader reader_continue = {
+	"continue", .resume = "cn --fork ", .match = match_continue,
+	.read = read_continue, .recorded = "fetch_url_content|search_web"};

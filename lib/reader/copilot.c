@@ -70,7 +70,21 @@ static int read_copilot(struct reading *rd)
 				 give_event, &links);
 }
 
+static enum reader_match match_copilot(const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+
+	return value_get(v, "data") && type && type->kind == VALUE_STR &&
+			       strchr(type->u.s.p, '.')
+		       ? READER_SURE
+		       : READER_NO;
+}
+
 const struct reader reader_copilot = {
-	"copilot", .read = read_copilot,
+	"copilot",
+	.resume = "copilot --resume=",
+	.match = match_copilot,
+	.read = read_copilot,
 	.outside = "web_fetch|web_search|WebFetch|WebSearch|mcp__.*",
-	.by_directory = true, .continues = true};
+	.by_directory = true,
+	.continues = true};

@@ -310,6 +310,20 @@ static int read_gemini(struct reading *rd)
 	return r;
 }
 
+static enum reader_match match_gemini(const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+
+	if (value_get(v, "projectHash") || value_get(v, "$set") ||
+	    value_get(v, "$rewindTo") || value_is(type, "gemini"))
+		return READER_SURE;
+	if ((value_get(v, "sessionId") && value_get(v, "messages")) ||
+	    (value_is_word(type, "user|info|error|warning") &&
+	     value_get(v, "content")))
+		return READER_LIKELY;
+	return READER_NO;
+}
+
 const struct reader reader_gemini = {
-	"gemini", .read = read_gemini,
-	.outside = "web_fetch|google_web_search|mcp_.*"};
+	"gemini", .resume = "gemini --resume ", .match = match_gemini,
+	.read = read_gemini, .outside = "web_fetch|google_web_search|mcp_.*"};

@@ -80,5 +80,6 @@ static const char sessions[] =
 	"WHERE s.session_type NOT IN ('sub_agent', 'hidden')";
 
 const struct reader reader_goose = {
-	"goose", .read_session = read_session, .sessions = sessions,
+	"goose", .resume = "goose session --resume --session-id ",
+	.read_session = read_session, .sessions = sessions,
 	.probe = "SELECT content_json FROM messages"};

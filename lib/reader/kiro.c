@@ -126,6 +126,16 @@ static const char sessions[] =
 	"SELECT conversation_id, key, created_at, updated_at, "
 	"length(CAST(value AS BLOB)) FROM conversations_v2";
 
+static enum reader_match match_kiro(const struct value *v)
+{
+	return value_get(v, "kind") && value_get(v, "data") ? READER_SURE
+							    : READER_NO;
+}
+
 const struct reader reader_kiro = {
-	"kiro", .read = read_kiro, .read_session = read_session,
-	.sessions = sessions, .probe = "SELECT value FROM conversations_v2"};
+	"kiro",
+	.match = match_kiro,
+	.read = read_kiro,
+	.read_session = read_session,
+	.sessions = sessions,
+	.probe = "SELECT value FROM conversations_v2"};

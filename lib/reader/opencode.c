@@ -178,8 +178,16 @@ static const char sessions[] =
 	"FROM part p WHERE p.session_id = s.id) FROM session s "
 	"WHERE s.parent_id IS NULL";
 
+static enum reader_match match_object(const struct value *v)
+{
+	return value_get(v, "info") && value_get(v, "messages") ? READER_SURE
+								: READER_NO;
+}
+
 const struct reader reader_opencode = {
 	"opencode",
+	.resume = "opencode --session ",
+	.match = match_object,
 	.outside = "webfetch|websearch|codesearch|mcp__.*",
 	.read = read_object,
 	.read_session = read_session,

@@ -45,4 +45,15 @@ static int read_pi(struct reading *rd)
 	return reading_each_kept(rd, may_hold_turn, give_entry, &links);
 }
 
-const struct reader reader_pi = {"pi", .read = read_pi};
+static enum reader_match match_pi(const struct value *v)
+{
+	const struct value *type = value_get(v, "type");
+
+	return (value_is(type, "session") && value_get(v, "cwd")) ||
+			       (value_is(type, "message") &&
+				value_get(v, "parentId"))
+		       ? READER_SURE
+		       : READER_NO;
+}
+
+const struct reader reader_pi = {"pi", .match = match_pi, .read = read_pi};

@@ -93,6 +93,17 @@ static int read_qwen(struct reading *rd)
 				 give_record, &links);
 }
 
-const struct reader reader_qwen = {"qwen", .read = read_qwen,
+static enum reader_match match_qwen(const struct value *v)
+{
+	return value_get(value_get(v, "message"), "parts") ||
+			       value_get(v, "provenance")
+		       ? READER_SURE
+		       : READER_NO;
+}
+
+const struct reader reader_qwen = {"qwen",
+				   .resume = "qwen --resume ",
+				   .match = match_qwen,
+				   .read = read_qwen,
 				   .outside = "web_fetch|web_search|mcp__.*",
 				   .continues = true};

@@ -31,8 +31,28 @@ enum transcript_format {
  * attributes it to the user. */
 #define GEMINI_SNAPSHOT "<state_snapshot>"
 
+/* How well a value fits the records of an agent. */
+enum reader_match {
+	READER_NO,
+	READER_PERHAPS, /* unless a later line is likely or sure */
+	READER_LIKELY,	/* unless another agent is sure of the same value */
+	READER_SURE
+};
+
 struct reader {
 	const char *name;
+
+	/* Return whether V, a line or a whole record, is this agent's. NULL: never.
+	 * If several are equally sure, the first of the table is taken. */
+	enum reader_match (*match)(const struct value *v);
+
+	/* Its records are text that begins with this. NULL: they are not. */
+	const char *begins;
+
+	/* The command that resumes a session, to which the id is appended unless it
+	 * resumes the last session. NULL: there is none. */
+	const char *resume;
+	bool resumes_last;
 
 	/* Its tools that bring text from outside, as its hooks match them: names, or
 	 * beginnings and ".*", with | between; and further ones that only its

@@ -16,158 +16,114 @@
 #define LOOK ((size_t)1024 * 1024)
 #define LINES_LOOK 16 /* lines, if the first one is longer than LOOK */
 
-/* Return the format of the line V of a message, or NULL. */
-static const char *detect_message(const struct value *v)
-{
-	const struct value *message = value_get(v, "message");
+/* The format that fits a record best so far. */
+struct guess {
+	enum transcript_format format;
+	enum reader_match match;
+};
 
-	if (value_get(message, "parts") || value_get(v, "provenance"))
-		return "qwen";
-	if (value_get(message, "content"))
-		return "claude";
-	return NULL;
+/* Improve G by V, a line or a whole record. */
+static void guess_by_value(struct guess *g, const struct value *v)
+{
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const struct reader *reader = reader_of(f);
+		const enum reader_match match =
+			reader->match ? reader->match(v) : READER_NO;
+
+		if (match > g->match)
+			*g = (struct guess){f, match};
+	}
 }
 
-/* Return the format of V, a line or a whole record, or NULL if it may be
- * any. */
-static const char *detect_value(const struct value *v)
+/* Improve G by the lines in the LEN bytes of P, up to the first that tells enough. */
+static void guess_by_lines(struct guess *g, struct reading *rd, const char *p,
+			   size_t len)
 {
-	const struct value *type = value_get(v, "type");
-	const char *name;
-
-	if (value_get(v, "payload") && type)
-		return "codex";
-	if (value_get(v, "projectHash") || value_get(v, "$set") ||
-	    value_get(v, "$rewindTo") || value_is(type, "gemini"))
-		return "gemini";
-	if (value_get(v, "history") && value_get(v, "workspaceDirectory"))
-		return "continue";
-	if (value_get(v, "info") && value_get(v, "messages"))
-		return "opencode";
-	if (value_get(v, "created") && value_get(v, "messages"))
-		return "amp";
-	if (value_get(v, "agent") && value_get(v, "sessionId") &&
-	    value_get(v, "messages"))
-		return "cline";
-	if (value_get(v, "sessionId") && value_get(v, "messages"))
-		return "gemini";
-	if (value_get(v, "data") && type && type->kind == VALUE_STR &&
-	    strchr(type->u.s.p, '.'))
-		return "copilot";
-	if ((value_is(type, "session") && value_get(v, "cwd")) ||
-	    (value_is(type, "message") && value_get(v, "parentId")))
-		return "pi";
-	if (value_get(v, "kind") && value_get(v, "data"))
-		return "kiro";
-	name = detect_message(v);
-	if (!name && value_is_word(type, "user|info|error|warning") &&
-	    value_get(v, "content"))
-		return "gemini";
-	return name;
-}
-
-/* Return true if V is a line of Claude Code's without a message. */
-static bool is_claudes(const struct value *v)
-{
-	return value_get(v, "sessionId") && value_get(v, "type");
-}
-
-static const char *detect_lines(struct reading *rd, const char *p, size_t len)
-{
-	bool claudes = false;
-
-	while (len) {
+	while (len && g->match < READER_LIKELY) {
 		const char *end = memchr(p, '\n', len);
 		const size_t n = end ? (size_t)(end - p) : len;
 		struct value v;
 		struct err why;
 
-		if (n && *p == '{' && !reading_parse(rd, p, n, &v, &why)) {
-			const char *name = detect_value(&v);
-
-			if (name)
-				return name;
-			claudes = claudes || is_claudes(&v);
-		}
+		if (n && *p == '{' && !reading_parse(rd, p, n, &v, &why))
+			guess_by_value(g, &v);
 		p += n + (end != NULL);
 		len -= n + (end != NULL);
 	}
-	return claudes ? "claude" : NULL;
 }
 
-/* Return the format that one of the first lines has, or NULL. Lines that are too long
- * are skipped. */
-static const char *detect_after_overlong(struct reading *rd)
+/* Improve G by the first lines. Lines that are too long are skipped. */
+static void guess_after_overlong(struct guess *g, struct reading *rd)
 {
-	const char *name = NULL, *p;
+	const char *p;
 	struct lines lines;
 	struct err why;
 	size_t len;
 	int r = reading_open_lines(rd, &lines);
 
-	for (int i = 0; i < LINES_LOOK && r >= 0 && !name; i++) {
+	for (int i = 0; i < LINES_LOOK && r >= 0 && !g->match; i++) {
 		r = io_lines_next(&lines, &p, &len, &why);
 		if (r > 0)
-			name = detect_lines(rd, p, len);
+			guess_by_lines(g, rd, p, len);
 		else if (!r || why.code != ERR_DATA)
 			break;
 		r = 0;
 	}
 	io_lines_release(&lines);
-	return name;
 }
 
-/* Return the format of V, a whole record that is a list, or NULL. */
-static const char *detect_list(const struct value *v)
-{
-	const struct value *first = v->u.list.n ? v->u.list.items : NULL;
-
-	if (value_get(first, "ts") &&
-	    (value_get(first, "say") || value_get(first, "ask")))
-		return "cline";
-	return NULL;
-}
-
-/* Return the format of a record that is one object in several lines, or a list;
- * or NULL. */
-static const char *detect_object(struct reading *rd, size_t size)
+/* Improve G by the whole record, one object in several lines or a list. */
+static void guess_by_record(struct guess *g, struct reading *rd, size_t size)
 {
 	struct value v;
 	struct err why, *e = rd->e;
-	const char *name = NULL;
 
 	rd->e = &why;
 	if (size <= READING_OBJECT_MAX && !reading_parse_all(rd, &v))
-		name = v.kind == VALUE_LIST ? detect_list(&v)
-					    : detect_value(&v);
+		guess_by_value(g, &v);
 	rd->e = e;
-	return name;
 }
 
-static const char *detect_database(const char *path)
+static enum transcript_format detect_database(const char *path)
 {
 	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
 		const struct reader *reader = reader_of(f);
 
 		if (reader->probe && database_answers(path, reader->probe))
-			return reader->name;
+			return f;
 	}
-	return reader_of(TRANSCRIPT_OPENCODE)->name;
+	return TRANSCRIPT_OPENCODE;
 }
 
-/* Return the format's name of RD's record, "text" for any other text. Return
- * NULL with E set if it cannot be read. */
-static const char *detect_format(struct reading *rd)
+/* Return the format whose records are text that begins like P; TRANSCRIPT_TEXT for any
+ * other. */
+static enum transcript_format detect_text(const char *p)
 {
-	static const char aider[] = "# aider chat started at ";
-	struct buf start = {0};
-	const char *name = NULL;
-	const off_t size = lseek(rd->fd, 0, SEEK_END);
-	ssize_t n;
-	size_t blanks;
+	enum transcript_format f = 0;
 
-	if (database_is(rd->fd))
-		return detect_database(rd->path);
+	while (f < TRANSCRIPT_TEXT &&
+	       (!reader_of(f)->begins ||
+		strncmp(p, reader_of(f)->begins,
+			strlen(reader_of(f)->begins)) != 0))
+		f++;
+	return f;
+}
+
+/* Set *FORMAT to that of RD's record. Return 0, or -1 if it cannot be read. */
+static int detect_format(struct reading *rd, enum transcript_format *format)
+{
+	struct guess g = {TRANSCRIPT_TEXT, READER_NO};
+	struct buf start = {0};
+	const off_t size = lseek(rd->fd, 0, SEEK_END);
+	const char *p;
+	size_t len;
+	ssize_t n;
+	int r = -1;
+
+	if (database_is(rd->fd)) {
+		*format = detect_database(rd->path);
+		return 0;
+	}
 	buf_grow(&start, LOOK);
 	n = pread(rd->fd, start.p, LOOK, 0);
 	if (n < 0 || size < 0) {
@@ -176,23 +132,20 @@ static const char *detect_format(struct reading *rd)
 	}
 	start.len = (size_t)n;
 	start.p[n] = '\0';
-	blanks = strspn(start.p, " \t\r\n");
-	if (start.p[blanks] == '{') {
-		name = detect_lines(rd, start.p + blanks, start.len - blanks);
-		if (!name &&
-		    !memchr(start.p + blanks, '\n', start.len - blanks))
-			name = detect_after_overlong(rd);
-		if (!name)
-			name = detect_object(rd, (size_t)size);
-	} else if (start.p[blanks] == '[') {
-		name = detect_object(rd, (size_t)size);
-	} else if (!strncmp(start.p + blanks, aider, strlen(aider))) {
-		name = "aider";
+	p = start.p + strspn(start.p, " \t\r\n");
+	len = start.len - (size_t)(p - start.p);
+	if (*p == '{') {
+		guess_by_lines(&g, rd, p, len);
+		if (!g.match && !memchr(p, '\n', len))
+			guess_after_overlong(&g, rd);
 	}
-	name = name ? name : "text";
+	if (!g.match && (*p == '{' || *p == '['))
+		guess_by_record(&g, rd, (size_t)size);
+	*format = g.match ? g.format : detect_text(p);
+	r = 0;
 out:
 	buf_release(&start);
-	return name;
+	return r;
 }
 
 const char *transcript_agents(void)
@@ -309,12 +262,10 @@ int transcript_open_operand(struct transcript *t, const char *operand,
 int transcript_detect(struct transcript *t, struct err *e)
 {
 	struct reading rd = {.fd = t->fd, .path = t->path, .e = e};
-	const char *name = detect_format(&rd);
+	const int r = detect_format(&rd, &t->format);
 
-	if (name)
-		transcript_format_find(name, &t->format);
 	reading_release(&rd);
-	return name ? 0 : -1;
+	return r;
 }
 
 int transcript_count(struct transcript *t, struct err *e)
