@@ -16,16 +16,16 @@ static bool succeeded(const struct mcp *m)
 	return m->ended.status <= ERR_NO && !m->ended.late && !m->ended.flooded;
 }
 
-/* Answer with R, where R could be made; else say why not. */
-static void finish(struct mcp *m, struct mcp_call *c, struct mcp_result *r,
-		   int made, const struct err *e)
+/* Note R in the ledger as EVENT, and answer with R; if MADE is -1, with E instead. */
+static void finish(struct mcp *m, struct mcp_call *c, const char *event,
+		   struct mcp_result *r, int made, const struct err *e)
 {
 	if (made < 0) {
 		mcp_result_release(r);
 		mcp_result_failure(r, "the answer cannot be read: ", e->text,
 				   strlen(e->text));
 	}
-	mcp_call_note(c, c->tool->name, r);
+	mcp_call_note(c, event, r);
 	mcp_call_reply(m, c, r);
 }
 
@@ -57,7 +57,7 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 				 m->ended.output.len, query->u.s.p, &e);
 	if (made == 0)
 		mcp_call_add_unread(m, &r);
-	finish(m, c, &r, made, &e);
+	finish(m, c, c->tool->name, &r, made, &e);
 }
 
 static bool is_set(const struct mcp_call *c, const char *name)
@@ -128,7 +128,7 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 			       m->ended.output.len, c->state, &e);
 	if (made == 0)
 		mcp_call_add_unread(m, &r);
-	finish(m, c, &r, made, &e);
+	finish(m, c, SHOWN_LIST, &r, made, &e);
 }
 
 void mcp_tools_list(struct mcp *m, struct mcp_call *c)
@@ -166,7 +166,7 @@ static void show_end(struct mcp *m, struct mcp_call *c)
 		mcp_tool_is_id(asked, &id, &global);
 	made = mcp_result_show(&r, m->ended.output.p, m->ended.output.len, id,
 			       NULL, true, &e);
-	finish(m, c, &r, made, &e);
+	finish(m, c, c->tool->name, &r, made, &e);
 }
 
 void mcp_tools_show_memory(struct mcp *m, struct mcp_call *c, int64_t id,

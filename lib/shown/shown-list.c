@@ -229,7 +229,7 @@ static void add_event(struct shown_ids *ids, const struct value *event,
 	    (!s->subagent && is_lost_before(event)))
 		ids->n = 0;
 	if ((s->subagent ? inner && !strcmp(inner, s->subagent) : !inner) &&
-	    strcmp(name, "list_memories") != 0 && !is_retried(event, s))
+	    strcmp(name, SHOWN_LIST) != 0 && !is_retried(event, s))
 		add_shown(ids, event);
 }
 

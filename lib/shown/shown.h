@@ -26,7 +26,8 @@
 #define SHOWN_PROMPT "prompt"  /* a hook added memories to a prompt */
 #define SHOWN_ACTION \
 	"action" /* a hook gave memories for an edit or a command */
-#define SHOWN_SUBAGENT "subagent" /* a hook gave them to one that starts */
+#define SHOWN_SUBAGENT "subagent"  /* a hook gave them to one that starts */
+#define SHOWN_LIST "list_memories" /* a tool gave first lines, no whole text */
 #define SHOWN_READ "read" /* gave nothing: the agent read text from outside */
 
 enum shown_why {
