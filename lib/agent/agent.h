@@ -89,6 +89,13 @@ struct agent {
 	/* Variables of its environment. */
 	const char *project_variable; /* the directory of the project */
 	const char *session_variable; /* the session's id */
+
+	/* As a client of co mcp. NULL and 0: nothing is known. */
+	const char *client;    /* the name that it gives */
+	size_t client_columns; /* width of a message that it shows in one line */
+	/* It asks a person before it calls a tool that wants this, if the variable
+	 * has the value ATTENDED. With any other value, nobody is there. */
+	const char *attended_variable, *attended;
 };
 
 /* Return the agent of row I of the table, or NULL after the last one. */

@@ -46,36 +46,24 @@ struct saving {
 					  * contradicts, or NULL */
 };
 
-/* The properties of the clients with a name. */
-struct client {
-	const char *name;
-	size_t columns; /* width of a message that it shows in one line */
-
-	/* It asks a person before it calls a tool that wants this, unless this
-	 * environment variable has a value other than ATTENDED: then nobody is
-	 * there. */
-	const char *variable, *attended;
-};
-
-static const struct client *find_client(const struct mcp_era *era)
+/* Return the agent that is the client of ERA, or NULL. */
+static const struct agent *client_of(const struct mcp_era *era)
 {
-	static const struct client clients[] = {
-		{"claude-code", 72, "CLAUDE_CODE_ENTRYPOINT", "cli"},
-	};
+	const struct agent *agent = mcp_shown_agent(era->client);
 
-	for (size_t i = 0; i < ARRAY_LEN(clients); i++) {
-		if (!strcmp(clients[i].name, era->client))
-			return &clients[i];
-	}
-	return NULL;
+	return agent && agent->client && !strcmp(agent->client, era->client)
+		       ? agent
+		       : NULL;
 }
 
 /* Return true if ERA's client asks a person before it calls a tool that wants
  * this. */
 static bool asks_itself(const struct mcp_era *era)
 {
-	const struct client *client = find_client(era);
-	const char *value = client ? getenv(client->variable) : NULL;
+	const struct agent *client = client_of(era);
+	const char *value = client && client->attended_variable
+				    ? getenv(client->attended_variable)
+				    : NULL;
 
 	return value && !strcmp(value, client->attended) &&
 	       mcp_era_has(era, "2025-06-18");
@@ -396,13 +384,13 @@ static bool add_short_question(struct buf *out, struct mcp_call *c,
 static bool add_question(struct buf *out, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
-	const struct client *client = find_client(&c->era);
+	const struct agent *client = client_of(&c->era);
 	const struct value *content = mcp_call_arg(c, "content");
 	bool global;
 	const char *replaces = replaced_id(c, &global);
 
-	if (client && client->columns)
-		return add_short_question(out, c, client->columns);
+	if (client && client->client_columns)
+		return add_short_question(out, c, client->client_columns);
 	buf_addf(out, "%s (draft %" PRId64 ")\n\n",
 		 is_article(c) ? "Keep this article?" : "Remember this?",
 		 s->id);
