@@ -9,7 +9,7 @@
 #include "sys/file.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
-#include "text/headline.h"
+#include "text/markdown.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -176,8 +176,8 @@ static void print_replaced(struct store *s, int64_t number, struct arena *a)
 		 record_scope_prefix(s->repo.root.scope), id);
 	if (!(record_marks(&old) & MARK_SENSITIVE)) {
 		buf_adds(&line, ": ");
-		headline_add(&line, old.content, old.content_len,
-			     HEADLINE_SHORT);
+		markdown_add_headline(&line, old.content, old.content_len,
+				      MARKDOWN_HEADLINE);
 	}
 	buf_addc(&line, '\n');
 	cli_out_text(line.p, line.len);

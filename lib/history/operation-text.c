@@ -9,7 +9,7 @@
 #include "repo/settings.h"
 #include "store/ids.h"
 #include "text/diff.h"
-#include "text/headline.h"
+#include "text/markdown.h"
 #include "text/sanitize.h"
 
 #define PATHS_SHOWN 3
@@ -76,7 +76,8 @@ static const char *first_line(const struct buf *text, const char *path,
 			NULL) < 0 ||
 	    record_marks(&r) & MARK_SENSITIVE)
 		return NULL;
-	headline_add(&line, r.content, r.content_len, HEADLINE_SHORT);
+	markdown_add_headline(&line, r.content, r.content_len,
+			      MARKDOWN_HEADLINE);
 	sanitize_line(&safe, buf_str(&line), line.len);
 	path = arena_copy(a, buf_str(&safe), safe.len);
 	buf_release(&line);

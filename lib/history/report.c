@@ -5,7 +5,7 @@
 #include "base/date.h"
 #include "base/unicode.h"
 #include "text/diff.h"
-#include "text/headline.h"
+#include "text/markdown.h"
 #include "text/sanitize.h"
 
 static const char *const names[] = {
@@ -226,7 +226,8 @@ static void add_summary(struct buf *out, const struct history_change *c,
 	if (add_added_line(out, c))
 		return;
 	if (people)
-		headline_add(out, r.content, r.content_len, HEADLINE_SHORT);
+		markdown_add_headline(out, r.content, r.content_len,
+				      MARKDOWN_HEADLINE);
 	else
 		record_summary(out, &r);
 }

@@ -4,7 +4,7 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
-#include "text/headline.h"
+#include "text/markdown.h"
 #include "text/sanitize.h"
 
 /* Append the LEN bytes of P, sanitized and on one line. */
@@ -595,7 +595,7 @@ static void add_headline(struct buf *out, const struct record *r)
 {
 	struct buf line = {0};
 
-	headline_add(&line, r->content, r->content_len, HEADLINE_MAX);
+	markdown_add_headline(&line, r->content, r->content_len, HEADLINE_MAX);
 	add_line(out, buf_str(&line), line.len);
 	buf_release(&line);
 }

@@ -133,4 +133,12 @@ size_t markdown_entries_size(const struct markdown_entry *e);
  * unchanged, including markup. Cannot fail. */
 void markdown_words(struct buf *out, const char *p, size_t len);
 
+#define MARKDOWN_HEADLINE 80 /* characters, in a message */
+
+/* Append the first line of the LEN bytes of P, without the signs of a heading. After a
+ * heading or a colon, the next line is appended, too. A result of over MOST characters
+ * is cut to MOST, and its last 3 are dots. It is not sanitized. */
+void markdown_add_headline(struct buf *out, const char *p, size_t len,
+			   size_t most);
+
 #endif

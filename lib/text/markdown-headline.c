@@ -1,5 +1,5 @@
-/* headline.c: see headline.h. */
-#include "text/headline.h"
+/* markdown-headline.c: the first lines of a Markdown text as one line. */
+#include "text/markdown.h"
 
 #include "base/utf8.h"
 
@@ -19,7 +19,8 @@ static bool strip_heading(const char **p, size_t *len)
 	return true;
 }
 
-void headline_add(struct buf *out, const char *p, size_t len, size_t most)
+void markdown_add_headline(struct buf *out, const char *p, size_t len,
+			   size_t most)
 {
 	const char *const end = p + len;
 	const size_t from = out->len;
