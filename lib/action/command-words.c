@@ -3,6 +3,7 @@
  */
 #include "action/command-words.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/strings.h"
 #include "rank/terms.h"
@@ -360,11 +361,6 @@ static bool are_near(size_t x, size_t y)
 	       (x < y ? y - x : x - y) <= COMMAND_NEAR;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Return true if T, in the text of P, is the beginning of a name, as Git of GitHub or go of
  * go.mod. */
 static bool begins_name(const struct places *p, const struct term *t)
@@ -373,8 +369,8 @@ static bool begins_name(const struct places *p, const struct term *t)
 
 	if (t->start >= p->len || t->end >= p->len || t->whole)
 		return false;
-	return is_letter(*next) ||
-	       (*next == '.' && t->end + 1 < p->len && is_letter(next[1]));
+	return ascii_is_letter(*next) || (*next == '.' && t->end + 1 < p->len &&
+					  ascii_is_letter(next[1]));
 }
 
 static bool is_word(const struct places *p, const struct command_word *w,

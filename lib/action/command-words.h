@@ -10,31 +10,35 @@
 #define COMMAND_FILES 4
 #define COMMAND_NEAR 4
 
+/* A word of a program's name or of an operand. */
 struct command_word {
-	const char *term; /* as from terms_each() */
+	const char *term; /* its stem, as from terms_each() */
 	size_t len;
-	const char *word; /* not stemmed */
+	const char *word; /* folded, not stemmed */
 	size_t word_len;
-	unsigned of;  /* the program's place in the command */
-	bool program; /* of its name; else of an operand */
-	bool telling; /* says enough without another word */
+	unsigned of;  /* index of its program in the command line */
+	bool program; /* it is of the program's name, else of an operand */
+	bool telling; /* it identifies a subject without another word */
 };
 
+/* What exceeds the limits is left out. */
 struct command {
 	struct command_word words[COMMAND_WORDS];
 	size_t nwords;
-	const char *files[COMMAND_FILES]; /* scripts, without a leading "./" */
+	/* Relative paths of programs and scripts that run, without a leading "./". */
+	const char *files[COMMAND_FILES];
 	size_t nfiles;
-	const char
-		*text; /* the words as they were written, with blanks between */
+	const char *text; /* the words as written, joined by blanks */
 };
 
-/* Fill C, in A, from the command line TEXT. Programs that only look at files or move
- * them say nothing, and neither do options and quoted texts. */
+/* Fill C from the command line TEXT; its strings are allocated in A. Ignore programs that
+ * only look at files or move them, options, and quoted text of several words. Cannot
+ * fail. */
 void command_read(struct command *c, const char *text, struct arena *a);
 
-/* Return true if the LEN bytes of TEXT, with TAGS, have a program of C by its own name and
- * a word of it at most COMMAND_NEAR words away, or in the tags. */
+/* Return true if the LEN bytes of TEXT name a program of C, spelled like that, and another
+ * word of the same program is at most COMMAND_NEAR words before or after it. A word
+ * in one of the NTAGS TAGS is near every other one. */
 bool command_is_near(const struct command *c, const char *text, size_t len,
 		     const char *const *tags, size_t ntags);
 

@@ -46,7 +46,7 @@ struct agent {
 	const char *title;  /* as its makers write it */
 	size_t context_max; /* bytes of context that it accepts from a hook */
 	/* Hints that are printed after setup: always, for the user's files, for
-	 * the project's. */
+	 * the project's. NULL: none. */
 	const char *hint, *user_hint, *project_hint;
 
 	/* Its configuration. The environment variable VARIABLE names a directory
@@ -73,15 +73,15 @@ struct agent {
 			    * matches them; NULL: it reports all tools. Those
 			    * that bring text from outside are in the row of
 			    * its reader: reader/reader.h */
-	const char *unseen; /* what no event tells of what it reads from
-			     * outside, for people; NULL: nothing */
-	bool after_tool; /* it reports an action, and accepts text for it, only
+	const char *unseen; /* the text from outside that it reads without an
+			     * event, as people call it; NULL: none */
+	bool after_tool;  /* it reports an action, and accepts text for it, only
 			  * after the tool has run */
-	bool named_hooks;
-	bool hook_ms;	    /* a timeout is in ms, not in seconds */
-	int end_seconds;    /* the longest timeout at the end; 0: 10 */
-	bool flat_answer;   /* the context is a field of the answer itself */
-	bool late_record;   /* its record is written after the hook is called */
+	bool named_hooks; /* an entry of a hook has a "name" */
+	bool hook_ms;	  /* a timeout is in ms, not in seconds */
+	int end_seconds;  /* the longest timeout at the end; 0: 10 */
+	bool flat_answer; /* the context is a field of the answer itself */
+	bool late_record; /* its record is written after the hook is called */
 	bool drops_context; /* a compression loses the context: event-record.c */
 	bool stop_is_last;  /* it does not report the end of a session */
 	bool ignores_reason; /* a stop cannot make it continue */

@@ -13,7 +13,8 @@
 #define PIECES 256	     /* of a text, at most */
 #define GROUP 32	     /* numbers that have one scale */
 
-/* A matrix in 4 bits: a number is (code - 8) * scale. */
+/* A matrix in 4 bits: a number is (code - 8) * scale. All are borrowed from the model's
+ * file; layers.h has the order of their bytes. */
 struct transformer_matrix {
 	const unsigned char *codes, *scales, *bias;
 	size_t rows, columns; /* multiples of 16 and of GROUP */
@@ -40,7 +41,8 @@ struct kernels_rows {
 	float *scales;	  /* of each row */
 };
 
-/* What one text needs. */
+/* The memory for one text, which the caller allocates: see transformer.c. HIDDEN is the
+ * input and the result, SIDE numbers for each piece. */
 struct kernels_work {
 	float *hidden, *asked; /* of all pieces; asked: queries, keys, values */
 	float *inner, *added;  /* of a block */
@@ -49,7 +51,7 @@ struct kernels_work {
 	size_t n, room; /* pieces; and rounded up to whole lanes */
 };
 
-/* Run the layers on the pieces of W. */
+/* Run the layers on the pieces of W, after the normalisation FIRST. Cannot fail. */
 typedef void kernels_run(const struct transformer_norm *first,
 			 const struct transformer_layer *layers, size_t nlayers,
 			 struct kernels_work *w);

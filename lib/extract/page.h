@@ -1,11 +1,12 @@
-/* page.h: read the metadata of an HTML page: title, author, date and
- * address. */
+/* page.h: read the metadata of an HTML page: title, author, date, language,
+ * description and address. */
 #ifndef CO_EXTRACT_PAGE_H
 #define CO_EXTRACT_PAGE_H
 
 #include "extract/tree.h"
 
-/* NULL if absent. The strings are allocated in the caller's arena. */
+/* NULL if absent. The strings are allocated in the caller's arena. PUBLISHED is a date as
+ * the page writes it. */
 struct page {
 	const char *title, *author, *published, *language, *description;
 	const char *canonical; /* the page's own address */

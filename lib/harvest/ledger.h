@@ -5,7 +5,8 @@
  *
  * The file ledger.json has its keys in order. Each change replaces it as a
  * whole under the lock of the store, so two harvests at once lose no entry. A
- * pruned split has the key "path:PATH".
+ * split, the parts of a file (see harvest.h), has no content of its own: once it is
+ * pruned, its key is "path:PATH".
  *
  * If ledger.json is longer than LEDGER_WHOLE, changes are appended to
  * ledger.log and synced: one line of JSON each, {"KEY": ENTRY}. The log is
@@ -46,8 +47,9 @@ struct ledger_entry {
 	const char *key;
 	const char *path; /* NULL if absent */
 	enum ledger_status status;
-	const char *at; /* NULL: now, set by ledger_put() */
-	bool deleted;
+	const char *at; /* time of the entry, RFC 3339; NULL: now, set by
+			 * ledger_put() */
+	bool deleted;	/* the conversation at PATH is gone */
 	size_t items[REPLY_KEYS]; /* of a harvested conversation */
 	const char *error;	  /* of a failed one, else NULL */
 };

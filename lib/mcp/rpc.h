@@ -48,13 +48,13 @@ int rpc_parse(char *p, size_t len, struct arena *a, struct value *out);
 /* Append ID, a string or an integer, under KEY. */
 void rpc_id(struct buf *out, const char *key, const struct value *id);
 
-/* Append an answer. If ID is NULL, it is left out. RESULT is JSON; DATA is JSON or
- * NULL. */
+/* Append an answer, a result or an error with a CODE of enum rpc_code. If ID is NULL,
+ * the answer has no "id". RESULT is JSON; DATA is JSON, or NULL for none. */
 void rpc_result(struct buf *out, const struct value *id, const char *result);
 void rpc_error(struct buf *out, const struct value *id, int code,
 	       const char *text, const char *data);
 
-/* Append a notification or, with an ID, a call. PARAMS is JSON. */
+/* Append a notification, or a call with the ID unless it is NULL. PARAMS is JSON. */
 void rpc_send(struct buf *out, const char *id, const char *method,
 	      const char *params);
 

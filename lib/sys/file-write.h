@@ -64,12 +64,14 @@ int file_replace_unsynced(int temp, int dir, const char *name, const char *path,
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,
 		const char *path, struct err *e);
 
-/* Like file_rename(), into a TO_DIR to which no other process writes. The file
- * never has both names, even on file systems without an exclusive rename. */
+/* Like file_rename(), but the file never has both names, even on a file system without
+ * an exclusive rename. No other process may write to TO_DIR, since there a file could be
+ * replaced. */
 int file_put_away(int dir, const char *name, int to_dir, const char *to_name,
 		  const char *path, struct err *e);
 
-/* Remove old temporary files of killed writers from DIR. Errors are ignored. */
+/* Remove temporary files of killed writers, at least an hour old, from DIR. Errors are
+ * ignored. */
 void file_tidy(int dir);
 
 /* Remove the file NAME durably. Returns 0 or -1. */
