@@ -118,7 +118,7 @@ static void close_folder(const struct exchange_done *done)
 	}
 }
 
-/* Export S to the target, and say what is left out. */
+/* Export S to the target, and report the files that are left out. */
 static void write_export(struct store *s)
 {
 	struct exchange_done done = {0};

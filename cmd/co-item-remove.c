@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (!category)
-		cli_usage("of which --category is the item?");
+		cli_usage("missing --category of the item");
 	cli_open_store(&store, global);
 	n = item_trash_remove(&store, category_of_name(category), operands[0],
 			      print_path, NULL, &e);

@@ -241,7 +241,7 @@ fill() {
 	echo '{"synonyms": ["testbed=staging"]}' >"$global/settings.json"
 	[ "$(recalled testbed)" = '6 ' ]
 	run -0 --separate-stderr co-recall --mode=fts --explain testbed
-	[[ $stderr == *"term 'stage' beside 'testbed'"* ]]
+	[[ $stderr == *"term 'stage' in addition to 'testbed'"* ]]
 	# Synonyms of a project's settings are ignored.
 	rm "$global/settings.json"
 	echo '{"synonyms": ["testbed=staging"]}' >.co-cli/settings.json

@@ -523,7 +523,7 @@ static int add_term(void *ctx, const struct term *t)
 	struct making *m = ctx;
 
 	add_key(m, ACTION_TERM, t->p, t->len, t->in_url);
-	m->length += !t->beside;
+	m->length += !t->colocated;
 	return 0;
 }
 

@@ -388,7 +388,7 @@ static int note_place(void *ctx, const struct term *t)
 	struct places *p = ctx;
 	const struct command_word *words = p->command->words;
 
-	p->now += !t->beside;
+	p->now += !t->colocated;
 	for (size_t i = 0; i < p->command->nwords; i++) {
 		if (!is_word(p, &words[i], t))
 			continue;

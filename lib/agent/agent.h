@@ -23,7 +23,7 @@ enum { /* the order of `events` of an agent */
        HOOK_EVENTS
 };
 
-/* The tool of co mcp by which a model proposes a memory. */
+/* The tool of co mcp with which a model proposes a memory. */
 #define SAVE_TOOL "save_memory"
 
 enum { /* what a file of an agent's configuration holds */

@@ -1,8 +1,8 @@
 /* config-files.h: the paths of the files that contain, or would contain, the
  * configuration of an agent.
  *
- * The environment variables by which the agents move these files count here,
- * too.
+ * If an environment variable of an agent moves its files, their new paths are
+ * used.
  */
 #ifndef CO_AGENT_CONFIG_FILES_H
 #define CO_AGENT_CONFIG_FILES_H

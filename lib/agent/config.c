@@ -437,7 +437,7 @@ static int drop_toml(struct buf *text, const struct config *w, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Some files of an agent belong to the suite alone. They are recognized by their first
+/* Some files of an agent belong only to the suite. They are recognized by their first
  * lines, and replaced or removed whole.
  *
  * opencode does not run commands at the events of a session, but JavaScript modules: one

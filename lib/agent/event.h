@@ -71,7 +71,7 @@ void event_continue(struct buf *out, const struct buf *reason);
 
 /* Wait until the record at PATH has what came before the event at TIME, in UTC
  * as 2026-02-09T14:30:00.000Z, or NULL. Reports nothing: the reader of the
- * record reports what is missing. */
+ * record reports missing lines. */
 void event_await_record(const char *path, const char *time);
 
 /* Return true if the record of Gemini CLI at PATH has a snapshot that no

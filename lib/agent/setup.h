@@ -1,5 +1,5 @@
 /* setup.h: write the suite into an agent's configuration, and remove it; and describe
- * to a person what is planned, and which agents are set up.
+ * the plan to a person, and which agents are set up.
  *
  * A plan says how files will change; nothing is touched until it is applied. If a
  * path is a link, the file that it leads to is replaced, and the link stays. The
@@ -72,7 +72,7 @@ bool setup_rewrites(const struct setup_file *f);
 int setup_apply(const struct setup *s, const struct setup_file *f,
 		struct err *e);
 
-/* Append the path by which to call `co` of this program. That is the one in
+/* Append the path under which to call `co` of this program. That is the one in
  * PATH if it leads here, since the file that it leads to may be gone after an
  * update. Return false if the program is not found. */
 bool setup_program(struct buf *out, const char *argv0);

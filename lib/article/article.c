@@ -1,4 +1,4 @@
-/* article.c: what is saved, and where; kept-parts.c writes it. */
+/* article.c: compose an article and its path; kept-parts.c writes it. */
 #include "article/article.h"
 
 #include "article/kept-parts.h"

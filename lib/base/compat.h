@@ -79,7 +79,7 @@ int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
  * false if it is unknown. */
 bool compat_self(char path[PATH_MAX]);
 
-/* Write the name by which the running program was started, with links not
+/* Write the name under which the running program was started, with links not
  * resolved, to PATH. If the system does not record it, ARGV0 is copied. Returns
  * false if it is too long. */
 bool compat_called(char path[PATH_MAX], const char *argv0);

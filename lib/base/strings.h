@@ -24,7 +24,8 @@ bool strings_word_is_in(const char *words, const char *word, size_t len);
 /* Compare two strings for qsort() of an array of pointers to strings. */
 int strings_compare(const void *a, const void *b);
 
-#define STRINGS_NEAR_MOST 3 /* changes by which two near names differ at most */
+#define STRINGS_NEAR_MOST \
+	3 /* largest number of changes between two near names */
 
 /* Return how many letters must be inserted, deleted, replaced or swapped with their
  * neighbour to make NAME of KNOWN: 0 to STRINGS_NEAR_MOST, and 0 where KNOWN begins

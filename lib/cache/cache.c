@@ -140,7 +140,7 @@ static int start_catalog(struct cache *c)
 	return 0;
 }
 
-/* Append what is new, then load the whole catalog in place of the brief one. */
+/* Append the new entries, then load the whole catalog in place of the brief one. */
 static int reload_whole(struct cache *c)
 {
 	struct catalog whole;

@@ -300,7 +300,7 @@ static size_t max_operands(const char *operands)
 }
 
 /* Check the N OPERANDS. FIRST: the first argument is one of them. After an option or --,
- * the user means what is written. */
+ * the user means the word as it is written. */
 static int check_operands(struct parser *a, char **operands, size_t n,
 			  bool first)
 {

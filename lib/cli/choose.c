@@ -21,7 +21,7 @@
 #define PICK_COLUMNS 400 /* of a row in fzf, which cuts it */
 #define FZF_LEFT 130	 /* its status if the person leaves it */
 
-/* Return true if OPERAND is a word of what is meant, not its id or path. */
+/* Return true if OPERAND is a search word, not an id or a path. */
 static bool is_search_word(const char *operand, enum choose_among among)
 {
 	struct stat st;

@@ -226,8 +226,8 @@ static void paths_with_id(struct strings *paths, const struct ids *ids,
 	MEM_SORT(paths->items, paths->n, by_path);
 }
 
-/* Print a note that the memory ID, at PATH of S, was replaced, and by which
- * memory if that is known. */
+/* Print a note that the memory ID, at PATH of S, was replaced, and name
+ * the new memory if it is known. */
 static void note_replaced(struct store *s, const char *path, int64_t id)
 {
 	const char *prefix = record_scope_prefix(s->repo.root.scope);

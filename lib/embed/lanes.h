@@ -106,7 +106,7 @@ INLINE lanes choose(signed_bits mask, lanes a, lanes b)
 	return bits_lanes((lanes_bits(a) & m) | (lanes_bits(b) & ~m));
 }
 
-/* Return the greater numbers, or B for what is not a number. */
+/* Return the greater numbers; where one is NaN, that of B. */
 INLINE lanes greater(lanes a, lanes b)
 {
 	return choose((signed_bits)(a > b), a, b);

@@ -30,7 +30,7 @@
 #define ROUND 0x1.8p23F
 #define ROUND_BITS 0x4B400000
 
-/* Return e to the powers X <= 0, or nearly 0 for what is not a number: 2 to the
+/* Return e to the powers X <= 0, or nearly 0 for NaN: 2 to the
  * whole part of X / ln 2, times a polynomial of the rest. */
 INLINE lanes exponential(lanes x)
 {

@@ -1,4 +1,4 @@
-/* transformer.c: selects the kernel, and does what is done once for a text.
+/* transformer.c: selects the kernel, and does the work that is done once for a text.
  *
  * A matrix lies in panels of 16 rows: a load of 64 bytes gives eight columns of
  * them, as two operands of 64 codes. Codes are 0 to 15 and multiplied by signed

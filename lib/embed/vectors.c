@@ -275,7 +275,7 @@ static bool is_over(const struct update *k)
 }
 
 /* Add the known row of D, if its text has one. Otherwise return false, and set *TEXT, with
- * its hash in HASH, to what is to be encoded. */
+ * its hash in HASH, to the text to encode. */
 static bool add_known_row(struct update *k, const struct view_doc *d,
 			  struct embed_text *text, uint64_t *hash)
 {

@@ -263,7 +263,7 @@ static int add_term(void *ctx, const struct term *t)
 	float scale;
 	int r;
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	r = find_word(s->m, t->word, t->word_len, &levels, &rank, s->e);
 	if (r <= 0)

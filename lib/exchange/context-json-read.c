@@ -197,7 +197,7 @@ static bool is_known(const struct value *name)
 }
 
 /* Set the key for NAME: V in KEYS. CREATED is the time of the memory. Returns
- * NULL, or what is wrong with V. */
+ * NULL, or a description of the fault in V. */
 static const char *set_mark(struct file_reader *f, struct value *keys,
 			    const struct value *name, const struct value *v,
 			    const char *created)

@@ -355,7 +355,7 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
-/* Set E to what is missing in OPERANDS, which name no format or no file. */
+/* Set E to the missing operand: OPERANDS name no format or no file. */
 static void set_missing(struct err *e, const char *const *operands)
 {
 	const char *path = operands[0];

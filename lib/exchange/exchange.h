@@ -46,7 +46,7 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 
 /* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with
  * a format, or with a file whose name implies it, CLAUDE.md or notes.jsonl, or with a
- * vault of Obsidian. Return the format; or NULL, and E names what is missing. */
+ * vault of Obsidian. Return the format; or NULL, and E names the missing operand. */
 const char *exchange_split(const char *const *operands,
 			   const char *const **paths, struct err *e);
 
@@ -124,9 +124,9 @@ struct exchange_saving {
 int exchange_save_line(struct exchange_saving *in, const char *p, size_t len,
 		       struct arena *a, struct err *e);
 
-/* Save what is left, and complete the totals. What cannot be saved is reported by the
- * store, and FAILED set to ERR_DATA. Return 0, or -1 if the others cannot be saved
- * either. */
+/* Save the remaining memories, and complete the totals. The store reports each one that
+ * cannot be saved, and *FAILED is then ERR_DATA. Return 0, or -1 if the others cannot be
+ * saved either. */
 int exchange_finish_saving(struct exchange_saving *in, enum err_code *failed,
 			   struct err *e);
 

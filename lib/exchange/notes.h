@@ -5,7 +5,7 @@
 #include "exchange/context-json.h"
 
 /* Send each item and paragraph of the file NAME, the LEN bytes of P. If the
- * file has a heading TITLE (NULL: none), only send what is below it. */
+ * file has a heading TITLE (NULL: none), only send the entries below it. */
 int notes_send_entries(const struct note_sink *s, const char *name,
 		       const char *title, const char *p, size_t len,
 		       struct err *e);

@@ -75,7 +75,7 @@ static void add_version(struct purge_state *g, const struct version *v)
 		traces_add_text(t, title, strlen(title), false);
 }
 
-/* Return true if V is a version of what is deleted. */
+/* Return true if V is a version of the deleted file. */
 static bool is_version(struct purge_state *g, const struct version *v)
 {
 	const struct purge_memory *m = &g->memory;

@@ -39,7 +39,7 @@ static bool read_status(const struct value *entry, enum ledger_status *s)
 	return false;
 }
 
-/* Return what is wrong with ENTRIES, or NULL. */
+/* Return a description of the fault in ENTRIES, or NULL. */
 static const char *find_fault(const struct value *entries, struct arena *a)
 {
 	const struct value *deleted;

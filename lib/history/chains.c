@@ -271,8 +271,8 @@ static void check_links(struct chains *c)
 	}
 }
 
-/* Report what is current although another memory supersedes it. If the archive has it, too,
- * its id is double, which is reported elsewhere. */
+/* Report each current memory that another one supersedes. If the archive has it, too, its
+ * id is double, which is reported elsewhere. */
 static void check_claims(struct chains *c)
 {
 	for (size_t i = 0; i < c->nclaims; i++) {

@@ -167,7 +167,7 @@ void undo_text_name(const struct undo_text *u, const struct oplog_op *op,
 
 /* Append to OUT what was done, as "✓ VERB 'co forget 9' of TIME: memory 9 is back
  * (its first line)"; for several files, a line for each. Without OP, an operation,
- * the text begins with VERB alone. DRY: "would be" for "is". */
+ * the text begins with VERB only. DRY: "would be" for "is". */
 void undo_text_undone(struct undo_text *u, const char *verb,
 		      const struct oplog_op *op, bool dry, bool local,
 		      struct buf *out);

@@ -16,7 +16,7 @@ enum rpc_code {
 	RPC_PARAMS = -32602,  /* invalid parameters */
 	RPC_INTERNAL = -32603,
 	RPC_ABSENT = -32002,	 /* no such resource, before 2026-07-28 */
-	RPC_CAPABILITY = -32021, /* the client lacks what is needed */
+	RPC_CAPABILITY = -32021, /* the client lacks a capability */
 	RPC_VERSION = -32022	 /* no such version of the protocol */
 };
 

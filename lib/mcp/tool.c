@@ -70,7 +70,7 @@ static bool fits(enum mcp_arg_kind kind, const struct value *v)
 	return kind != MCP_ARG_COUNT || (v->u.i >= 1 && v->u.i <= COUNT_MAX);
 }
 
-/* Return what is wrong with V, an argument of KIND, or NULL. A program gets no
+/* Return a description of the fault in V, an argument of KIND, or NULL. A program gets no
  * argument that is cut at a NUL, or for which its command line has no room. */
 static const char *find_wrong(enum mcp_arg_kind kind, const struct value *v)
 {

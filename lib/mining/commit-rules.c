@@ -253,7 +253,7 @@ static void note_reverted(struct commit_rules *r, const struct commit *c)
 	table_put(&r->by_name, name, PASSAGES_NAME_MIN, 0, r->reverted.n - 1);
 }
 
-/* Return true if C takes back a revert: then the story goes on. */
+/* Return true if C takes back a revert: then the story continues. */
 static bool is_double(const struct commit *c)
 {
 	return !strncasecmp(c->subject, "revert \"revert", 14) ||

@@ -547,8 +547,8 @@ static bool is_added(const struct chunks *c, size_t at)
 	return false;
 }
 
-/* Add the rules of S that make sense alone, except for those in C. An item of a short
- * list may contradict the others, so add_whole() takes all or none. */
+/* Add the rules of S that make sense on their own, except for those in C. An item of a
+ * short list may contradict the others, so add_whole() adds all or none. */
 static void add_rules(struct guide *g, const struct section *s,
 		      const struct chunks *c, const char *title)
 {

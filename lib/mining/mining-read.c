@@ -118,7 +118,8 @@ static bool mark_found(void *ctx, const char *path, const struct buf *text)
 	return all->found < all->n;
 }
 
-/* Look for the names in the files of C. Change logs name what is gone. */
+/* Look for the names in the files of C. Change logs are left out, since they name removed
+ * things. */
 static int search(struct names *all, const struct candidates *c, struct err *e)
 {
 	static const char *const paths[] = {
@@ -215,7 +216,7 @@ static bool begins_with_name(const struct candidate *c, struct names *all)
 
 /* Remove the candidates whose names (`snake_case`, camelCase, call()) are not in the
  * work tree any more, and reasons and repairs that do not begin with a name. Lower the
- * points of others that name nothing, and of those whose subject names what is gone.
+ * points of others that name nothing, and of those whose subject names a removed thing.
  * Trailers stay. Returns 0 or -1, ERR_HELPER. */
 static int drop_gone(struct candidates *c, struct err *e)
 {
@@ -301,7 +302,7 @@ static void read_commit(void *ctx, const struct commit *c)
 	commit_rules_apply(&r->rules, c);
 }
 
-/* Lower the points of what is old. */
+/* Lower the points of old candidates. */
 static void lower_old(struct candidates *c, int64_t newest)
 {
 	for (size_t i = 0; i < c->n; i++) {

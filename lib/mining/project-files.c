@@ -20,7 +20,7 @@ struct adr {
 	bool titled, rejected, done;
 };
 
-/* Return true if the section S is called NAME, but for a number before it and more
+/* Return true if the section S is called NAME, except for a number before it and more
  * words after it. */
 static bool is_called(const struct section *s, const char *name)
 {

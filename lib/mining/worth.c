@@ -69,7 +69,7 @@ static const struct phrases in_passage[] = {
 	{-20, "nice|mentioned"},
 	{-15, "might"},
 	{-10, "you|doesn't make sense"},
-	/* plans, and what is over */
+	/* plans and past events */
 	{-60, "wip|will investigate"},
 	{-50, "temporarily"},
 	{-40, "todo|fixme|for now|temporary|in the future|next release|soon|"
@@ -137,7 +137,7 @@ static const struct phrases at_start[] = {
 };
 
 /* In the description of a breaking change: the versions that something needs are in
- * its manifest, and what is gone is seen at once. */
+ * its manifest, and a removed thing is noticed at once. */
 static const struct phrases in_change[] = {
 	{-100, "engines|semver"},
 	{-60, "node|following"},
@@ -374,7 +374,7 @@ bool worth_is_guide_rule(const char *p, size_t len)
 		   "ought to|please make sure|please ensure|"
 		   "please include|please add|please do|please don't|"
 		   "please use|please keep|please squash|please run"};
-	/* Talk, what is a choice, and what refers to a text that the draft lacks. */
+	/* Talk, options to choose from, and references to a text that the draft lacks. */
 	static const struct phrases talk = {
 		1, "discuss|discussed|discussion|discussions|slack|"
 		   "discord|forum|mailing list|email|thank|thanks|welcome|"

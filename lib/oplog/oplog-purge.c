@@ -44,7 +44,7 @@ struct purging {
 	struct table is_gone; /* finds these */
 };
 
-/* Return the name by which the file at PATH is purged: its file name. An article may
+/* Return the name under which the file at PATH is purged: its file name. An article may
  * have the name of any other file, so its name begins with its directory. */
 static const char *name_of(const char *path)
 {

@@ -249,7 +249,7 @@ static void gather_remote(struct status_root *sr, struct store *store)
 		  "--branches", "--", "knowledge");
 }
 
-/* Append what is not sent to the remote or not merged from it. */
+/* Append the commits that are not sent to the remote or not merged from it. */
 static void remote_text(struct buf *out, const struct status_root *sr)
 {
 	const struct {

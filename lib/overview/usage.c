@@ -176,7 +176,7 @@ static int read_term(void *ctx, const struct term *t)
 	if (!(worth > 0))
 		return 0;
 	add_or_mark(r, key, worth, key, key);
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	if (r->before && !ends_sentence(r->text, r->end, t->start))
 		add_or_mark(r, r->before * 31 + key, WORTH_PAIR, r->before,

@@ -79,7 +79,7 @@ int why_preview(struct why_preview *p, const struct why_preview_ask *ask,
 		const struct report *r, struct err *e);
 void why_preview_release(struct why_preview *p);
 
-/* The events of shown_list_all(), newest first, of which why_mark_used() says what
+/* The events of shown_list_all(), newest first, for why_mark_used(), which tells what
  * became of their memories. */
 struct used_ask {
 	/* Of the ledger: they tell the session of events that have none. */

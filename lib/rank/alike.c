@@ -58,7 +58,7 @@ static int add_word_hash(void *ctx, const struct term *t)
 {
 	struct alike *w = ctx;
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	*MEM_ADD(w->items, w->n, w->cap) =
 		(uint32_t)hash_bytes(t->p, t->len, 0);

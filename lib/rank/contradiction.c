@@ -264,7 +264,7 @@ static int add_word(void *ctx, const struct term *t)
 	size_t len = t->word_len;
 	const char *number;
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	if (text->n == WORDS_MAX) {
 		text->cut = true;
@@ -919,7 +919,7 @@ static int count_word(void *ctx, const struct term *t)
 	size_t len = t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1, n;
 	char first;
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	if (text->n++ == WORDS_MAX) {
 		text->cut = true;

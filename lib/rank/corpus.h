@@ -59,8 +59,8 @@ typedef void corpus_term_fn(void *ctx, const char *term, size_t len);
 struct corpus {
 	void *ctx;
 	uint32_t n; /* documents */
-	/* Of each, its number of terms, without those that are `beside`
-	 * another (struct term). */
+	/* Of each, its number of terms, without those that are
+	 * `colocated` with another (struct term). */
 	const uint32_t *length;
 	const uint8_t *traits; /* of each, see traits.h; NULL: none has any */
 	/* Of each, the number of its family, from 1 to nfamilies, with

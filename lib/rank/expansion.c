@@ -82,7 +82,7 @@ static int add_side(void *ctx, const struct term *t)
 {
 	struct side *s = ctx;
 
-	if (t->beside || words_is_stop(t->word, t->word_len))
+	if (t->colocated || words_is_stop(t->word, t->word_len))
 		return 0;
 	if (s->n == ARRAY_LEN(s->terms))
 		return 1;

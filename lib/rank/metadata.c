@@ -43,7 +43,7 @@ static int count_or_add_term(void *ctx, const struct term *t)
 	if (words_is_stop(t->word, t->word_len))
 		return 0;
 	if (g->counting)
-		g->words += !t->beside;
+		g->words += !t->colocated;
 	else
 		add_share(
 			g, t,

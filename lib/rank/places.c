@@ -53,7 +53,7 @@ static int record_place(void *ctx, const struct term *t)
 {
 	struct places *p = ctx;
 
-	p->here += !t->beside;
+	p->here += !t->colocated;
 	if (t->in_url || !p->wanted[(unsigned char)*t->p])
 		return 0;
 	for (size_t i = 0; i < p->nterms; i++) {

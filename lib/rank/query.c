@@ -131,7 +131,7 @@ static int add_to_phrase(void *ctx, const struct term *t)
 	struct phrase_builder *ph = ctx;
 	struct query_phrase *p = &ph->phrase;
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	if (p->n == QUERY_PHRASE_MAX)
 		return 1;
@@ -454,7 +454,7 @@ static int match_term(void *ctx, const struct term *t)
 {
 	struct phrase_search *h = ctx;
 
-	if (!t->beside)
+	if (!t->colocated)
 		close_place(h);
 	for (size_t i = 0; i < h->n; i++) {
 		for (size_t k = 0; k < h->phrases[i].n; k++) {

@@ -41,7 +41,7 @@ static int add_spot(void *ctx, const struct term *t)
 
 	/* The parts of a joined word, and overlapping pairs of characters, are
 	 * one spot. */
-	if (!last || (!t->beside && t->start >= last->end)) {
+	if (!last || (!t->colocated && t->start >= last->end)) {
 		last = MEM_ADD(s->items, s->n, s->cap);
 		*last = (struct spot){t->start, t->end, 0};
 	}

@@ -1,6 +1,6 @@
 /* spelling.c: rules for endings (-ise, -yse, -logue, -tre), and a table of beginnings.
  *
- * The rules leave alone words that never have z: those with a short stem (advise,
+ * The rules do not change words that never have z: those with a short stem (advise,
  * promise, surprise), and those whose noun has s (supervise, precise, advertise). A few
  * others get a key that no word has, as enterprize, which does no harm.
  */

@@ -2,11 +2,11 @@
  *
  * A run without blanks is split where letters end, and at the humps of camel
  * case. Possessives and contractions lose their endings. The parts count as
- * words, so phrases and lengths see each once; the whole is `beside` the first
+ * words, so phrases and lengths see each once; the whole is colocated with the first
  * part.
  *
  * Scripts without blanks are read by clusters: a letter with the marks after
- * it. A pair of clusters is a term. Each single cluster is `beside` it, so that
+ * it. A pair of clusters is a term. Each single cluster is colocated with it, so that
  * a query of one character finds documents. An index has the characters of each
  * pair and needs only the last one of a run.
  *
@@ -307,7 +307,7 @@ static int emit_joined(const struct term_walk *w, const struct joined_word *j)
 		if (i || !whole || r)
 			continue;
 		term.end = j->end + strlen(j->sign);
-		term.beside = term.whole = true;
+		term.colocated = term.whole = true;
 		fold_whole(w, j);
 		r = emit(w, &term);
 	}
@@ -399,12 +399,13 @@ static bool are_ideographs(const struct term_walk *w, struct part c)
 }
 
 /* Emit C, one cluster or two. */
-static int emit_cluster(const struct term_walk *w, struct part c, bool beside)
+static int emit_cluster(const struct term_walk *w, struct part c,
+			bool colocated)
 {
 	struct term term = {.start = c.start,
 			    .end = c.end,
 			    .from = c.start,
-			    .beside = beside};
+			    .colocated = colocated};
 
 	buf_cut(&w->t->word, 0);
 	if (are_ideographs(w, c))
@@ -487,7 +488,7 @@ static int emit_at_end(void *ctx, const struct term *t)
 	struct term moved = *t;
 
 	moved.start = moved.end = moved.from = a->end;
-	moved.beside = true;
+	moved.colocated = true;
 	return a->fn(a->ctx, &moved);
 }
 

@@ -5,8 +5,8 @@
  * and are stemmed, irregular English forms by their base, and British spelling
  * like American. Scripts without blanks (Chinese, kana, Hangul, Thai and
  * neighbours) become pairs of characters. A joined word (e-mail, foo_bar, fooBar,
- * a.b@c.org, lib/x.c) gives its parts and, `beside` the first, the whole without joints, so that email,
- * fooBar and foo_bar match; C++ and C# keep their signs.
+ * a.b@c.org, lib/x.c) gives its parts and, `colocated` with the first, the whole without
+ * joints, so that email, fooBar and foo_bar match; C++ and C# keep their signs.
  *
  * Equal bytes give equal terms on every machine. Any bytes are text; those that
  * are not UTF-8 separate words.
@@ -34,9 +34,9 @@ struct term {
 	size_t start, end; /* its bytes in the text */
 	size_t from;	   /* start of the joined word; equal for all parts and
 			    * their whole */
-	bool beside;	   /* at the place of the term before: another form of
+	bool colocated;	   /* at the place of the term before: another form of
 			    * it, not one more word */
-	bool whole;	   /* beside, and a joined word as a whole */
+	bool whole;	   /* colocated, and a joined word as a whole */
 	bool in_url; /* in a URL with its scheme, as https://a.example/b */
 };
 
@@ -61,8 +61,8 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx);
 
 /* Call FN for each term of a document: its text P, and then its tags. Words of
- * tags count like those of the text, but do not make it longer: they are beside
- * its end. */
+ * tags count like those of the text, but do not make it longer: they are colocated
+ * with its end. */
 int terms_document(struct terms *t, const char *p, size_t len,
 		   const char *const *tags, size_t ntags, terms_fn *fn,
 		   void *ctx);

@@ -195,10 +195,10 @@
 
 /* A prompt is searched sentence by sentence, and gets memories that have rare words of
  * one with this sum, each times its rarity in the store; with an encoder of sentences,
- * the second sum with the cosine, which must be WEIGHT_PROMPT_NEAR at least. One word counts
- * for at most WEIGHT_PROMPT_WORD: what is rare in the store may be in a sentence about other
- * things. A share of the prompt would let a paragraph that is added to each prompt hide what
- * it asks.
+ * the second sum with the cosine, which must be WEIGHT_PROMPT_NEAR at least. One word
+ * counts for at most WEIGHT_PROMPT_WORD: a word that is rare in the store may be in a sentence
+ * about other things. A share of the prompt would let a paragraph that is added to each
+ * prompt hide the question in it.
  *
  * Of 60 prompts that one of 300 memories matters to, 48 get it, by words only 47; of 60
  * others, 4 and 10 get anything. Of 20 and 20 that were not looked at before, 19 and 17, 2

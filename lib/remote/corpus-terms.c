@@ -67,7 +67,7 @@ static int count_term(void *ctx, const struct term *term)
 
 	struct corpus_term *found = find_term(t, term->p, term->len);
 
-	t->length += !term->beside;
+	t->length += !term->colocated;
 	found->times = (found->times ? found->times : 1) + !term->in_url;
 	return 0;
 }

@@ -471,7 +471,7 @@ static void write_push(struct work *w)
 	buf_adds(&w->request, "{\"end\":true}\n");
 }
 
-/* Count what is to change, and call `plan`. */
+/* Count the changes to make, and call `plan`. */
 static void count_changes(struct work *w)
 {
 	struct remote_push *p = w->p;

@@ -136,15 +136,15 @@ bool git_exclude_hides(const struct gitdir *g, const char *path)
 {
 	const char *rel = path + (g->top[1] ? strlen(g->top) : 0) + 1;
 	const char *name = strrchr(path, '/') + 1;
-	struct buf beside = {0};
+	struct buf folder = {0};
 	bool hides;
 
-	buf_add(&beside, path, (size_t)(name - path));
+	buf_add(&folder, path, (size_t)(name - path));
 	hides = ignores(g->common, "info/exclude", rel) ||
 		ignores(g->common, "info/exclude", name) ||
 		ignores(g->top, ".gitignore", rel) ||
 		ignores(g->top, ".gitignore", name) ||
-		ignores(beside.p, ".gitignore", name);
-	buf_release(&beside);
+		ignores(folder.p, ".gitignore", name);
+	buf_release(&folder);
 	return hides;
 }

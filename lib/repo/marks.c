@@ -172,7 +172,7 @@ unsigned marks_named(const char *name)
 	return 0;
 }
 
-/* Return what is wrong with V, the scope of MAP, or NULL. */
+/* Return a description of the fault in V, the scope of MAP, or NULL. */
 static const char *scope_fault(const struct value *map, const struct value *v)
 {
 	if (!value_is_word(v, "project|language|global"))

@@ -51,7 +51,8 @@ static void add_terms(struct buf *out, const struct rank_result *r)
 		buf_addf(out, "term '%.*s'", (int)t->len, t->p);
 		if (t->of)
 			buf_addf(out, " %s '%s'",
-				 t->instead ? "instead of" : "beside", t->of);
+				 t->instead ? "instead of" : "in addition to",
+				 t->of);
 		buf_addf(out, ": weight %.3f, in %zu %s\n", t->weight,
 			 t->documents, documents(t->documents));
 	}

@@ -20,7 +20,7 @@
 #define JOURNAL ".db-journal"
 #define NEW ".new"
 #define NEW_JOURNAL ".new-journal"
-#define BOOT_SLACK 2 /* s by which a clock may be adjusted */
+#define BOOT_SLACK 2 /* seconds; a clock may be adjusted by them */
 
 #define NAME_SIZE 64
 

@@ -175,7 +175,7 @@ static int prepare(struct fts *db, const char *sql, sqlite3_stmt **out,
 struct piece {
 	const char *p;
 	size_t len;
-	bool beside; /* at the position of the piece before it */
+	bool colocated; /* at the position of the piece before it */
 };
 
 #define PIECES_MAX 3
@@ -226,7 +226,8 @@ static int emit_share_term(void *ctx, const char *term, size_t len)
 	int r = 0;
 
 	for (size_t i = 0; i < n && !r; i++)
-		r = k->give(k->fts, pieces[i].beside ? FTS5_TOKEN_COLOCATED : 0,
+		r = k->give(k->fts,
+			    pieces[i].colocated ? FTS5_TOKEN_COLOCATED : 0,
 			    pieces[i].p, (int)pieces[i].len, 0, 0);
 	return r;
 }
@@ -246,11 +247,12 @@ static int emit_query_term(const struct term_sink *k, const char *term,
 
 /* Flag in the length byte: at the position of the term before. TERMS_BYTES_MAX
  * is smaller. */
-#define BESIDE 0x80
+#define COLOCATED 0x80
 
-static void add_piece(struct buf *out, const char *p, size_t len, bool beside)
+static void add_piece(struct buf *out, const char *p, size_t len,
+		      bool colocated)
 {
-	buf_addc(out, (char)(len | (beside ? BESIDE : 0)));
+	buf_addc(out, (char)(len | (colocated ? COLOCATED : 0)));
 	buf_add(out, p, len);
 }
 
@@ -260,7 +262,7 @@ static int add_term(void *ctx, const struct term *t)
 	struct piece pieces[PIECES_MAX];
 	size_t n;
 
-	m->nterms += !t->beside;
+	m->nterms += !t->colocated;
 	/* It is ASCII, and parts the runs before and after it. */
 	if (t->in_url) {
 		m->run.len = 0;
@@ -275,7 +277,7 @@ static int add_term(void *ctx, const struct term *t)
 	n = split_term(&m->run, t->p, t->len, pieces);
 	for (size_t i = 0; i < n; i++)
 		add_piece(&m->text, pieces[i].p, pieces[i].len,
-			  pieces[i].beside);
+			  pieces[i].colocated);
 	return 0;
 }
 
@@ -285,9 +287,9 @@ static int emit_terms(const struct term_sink *k, const struct buf *text)
 
 	for (size_t i = 0; i < text->len && !r;) {
 		const unsigned char mark = (unsigned char)text->p[i];
-		const int len = mark & ~BESIDE;
+		const int len = mark & ~COLOCATED;
 
-		r = k->give(k->fts, mark & BESIDE ? FTS5_TOKEN_COLOCATED : 0,
+		r = k->give(k->fts, mark & COLOCATED ? FTS5_TOKEN_COLOCATED : 0,
 			    text->p + i + 1, len, 0, 0);
 		i += 1 + (size_t)len;
 	}

@@ -1,7 +1,7 @@
 /* index.c: bring a database up to date with the view of the files.
  *
  * A process that gets the lock of the cache directory without waiting takes it
- * before the refresh and writes what is missing. Other processes index the
+ * before the refresh and writes the missing documents. Other processes index the
  * missing documents, usually few, in memory. They wait only if there is no
  * readable database or it lacks many.
  *

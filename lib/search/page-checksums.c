@@ -183,7 +183,7 @@ const struct page_checksums_call page_checksums_calls[PAGE_CHECKSUMS_CALLS] = {
 	{"pwrite64", (void (*)(void))page_checksums_pwrite},
 };
 
-/* Check N pages, the first of which has the index INDEX. */
+/* Check N pages, beginning with the one that has the index INDEX. */
 static bool check_pages(const char *page, size_t n, uint64_t seed,
 			uint64_t index, uint64_t *total)
 {

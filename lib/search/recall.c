@@ -179,7 +179,7 @@ static void list_ranked(struct recall_state *rc)
 	qsort(rc->ranked, rc->nranked, sizeof(*rc->ranked), by_address);
 }
 
-/* Return true if HIT was found by its meaning alone. */
+/* Return true if HIT was found only by its meaning. */
 static bool is_wordless(const struct rank_hit *hit)
 {
 	return !hit->words && !(hit->coverage > 0);
@@ -203,7 +203,7 @@ static int add_literal(void *ctx, const struct record *r)
 	if (found)
 		extra.score = found->rank->score;
 	/* A ranked memory is counted already, as whole or partial; one that was found by
-	 * its meaning alone is not. */
+	 * its meaning only is not. */
 	total->whole += !found || found->rank->partial;
 	total->partial -= found && found->rank->partial &&
 			  !is_wordless(found->rank) && total->partial;
@@ -517,7 +517,7 @@ static int by_score(const void *a, const void *b)
 	return (x->number < y->number) - (x->number > y->number);
 }
 
-/* Search for the LEN bytes of P, a sentence of the prompt, and add what is found to
+/* Search for the LEN bytes of P, a sentence of the prompt, and add the hits to
  * ALL. */
 static int search_sentence(struct recall_state *rc, const char *p, size_t len,
 			   unsigned kinds, struct prompt_hits *all)
@@ -735,7 +735,7 @@ static void apply_penalties(struct recall *out)
 	}
 }
 
-/* Add R to the memories like F, of which there will be MOST at most. */
+/* Add R to the memories like F, of which MOST are kept. */
 static void add_like(struct recall_found *f, const struct record *r,
 		     size_t most, struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* recall.h: search several stores, by whichever way fits: grep over all
+/* recall.h: search several stores, as the question needs: grep over all
  * memories, or ranking by an index, which also finds items and sections of
  * articles.
  */

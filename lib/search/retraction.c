@@ -128,7 +128,7 @@ static int read_word(void *ctx, const struct term *t)
 	struct reading *r = ctx;
 	struct word *w = &r->words[r->n];
 
-	if (t->beside)
+	if (t->colocated)
 		return 0;
 	if (r->n == WORDS_MAX)
 		return 1;
@@ -348,7 +348,7 @@ static size_t keep_best(struct retraction_text **best, size_t n,
 	return n + (n < ENCODED_MAX);
 }
 
-/* Set `found` in those of the N TEXTS that say what is close to LATER. */
+/* Set `found` in those of the N TEXTS whose meaning is close to LATER. */
 static void compare(struct embed *m, const struct embed_text *later,
 		    struct retraction_text **texts, size_t n)
 {

@@ -1,5 +1,5 @@
 /* sendable.c: the memories and articles are all read, since only the frontmatter says
- * what is sensitive. */
+ * whether they are sensitive. */
 #include "setup/sendable.h"
 
 #include "article/article.h"

@@ -1,8 +1,8 @@
 /* sendable.h: the files of a store that co sync may commit, and so send. These are all
- * but temporary files, files of this machine, links, repositories, and what is sensitive:
- * memories, articles, and files that are attached to sensitive articles only. A broken
- * memory or article may be sensitive. What is below a link is not sent, nor its removal: it
- * may be there, where nothing follows.
+ * except temporary files, files of this machine, links, repositories, sensitive memories
+ * and articles, and files that are attached to sensitive articles only. A broken memory or
+ * article may be sensitive. A file below a link is not sent, and neither is its removal:
+ * the link is not followed, so the file may exist.
  *
  * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
  * files there: "DIR/", or "" for a store that is a repository itself, as the user's.
@@ -17,7 +17,7 @@
 struct sendable {
 	bool user;		     /* it is the user's store */
 	const char *top, *prefix;    /* borrowed */
-	const struct report *report; /* of the store; gets what is refused */
+	const struct report *report; /* of the store; gets the refused files */
 	bool no_articles; /* they cannot be read, so any may be sensitive */
 	struct table by_path;
 	const char **paths; /* of memories and articles that may be sent */

@@ -126,7 +126,7 @@ static void plan_removal(struct setup_git *g)
 	}
 }
 
-/* Plan to add what is missing in the settings ROOT. */
+/* Plan to add the missing entries to the settings ROOT. */
 static void plan_missing_settings(struct setup_git *g, const struct value *root)
 {
 	char id[PROJECT_ID_LENGTH + 1];

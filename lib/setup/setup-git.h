@@ -9,7 +9,7 @@
  *
  * The git option `co.setup` of the clone lists, as words, what the setup added
  * and an undo will remove. So a clone of a project that was set up elsewhere
- * leaves the shared files alone, and settings that the user made are kept.
+ * does not change the shared files, and settings that the user made are kept.
  */
 #ifndef CO_SETUP_SETUP_GIT_H
 #define CO_SETUP_SETUP_GIT_H

@@ -143,7 +143,7 @@ static int add_wanted(void *ctx, const struct term *t)
 {
 	struct common *c = ctx;
 
-	if (t->beside || t->word_len > WORD_MAX ||
+	if (t->colocated || t->word_len > WORD_MAX ||
 	    words_is_stop(t->word, t->word_len))
 		return 0;
 	if (c->n == QUERY_WORDS)

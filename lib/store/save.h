@@ -1,6 +1,6 @@
 /* save.h: save new memories in a store, and edit memories and articles.
  *
- * The text is parsed before it is written, so every reader can show what is saved.
+ * The text is parsed before it is written, so every reader can show it.
  * Success means that the file and its name are on the disk. After a kill the store is
  * in its old or its new state, perhaps with a temporary file, which a later writer
  * removes.

@@ -379,7 +379,7 @@ static int count_conflicts(struct job *j, struct err *e)
 	return 0;
 }
 
-/* Append the names in git's output, each of which ends with NUL, to NAMES. */
+/* Append the names in git's output to NAMES. Each ends with NUL. */
 static void add_names(struct job *j, struct strings *names)
 {
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
@@ -1066,7 +1066,7 @@ static int run_alone(struct job *j, struct err *e)
 	int r;
 
 	/* git may remove the directories of the store and make others. store_lock(),
-	 * which locks the root to make what is missing, would wait for this process. */
+	 * which locks the root to make missing directories, would wait for this process. */
 	j->dir = file_open(AT_FDCWD, j->git, O_RDONLY | O_DIRECTORY, 0);
 	if (j->dir < 0)
 		return err_sys(e, "cannot open '%s'", j->git);

@@ -8,8 +8,8 @@
 #define HTML_COMMENT 2
 #define HTML_TILL_BLANK 6 /* from this one on, a blank line ends the block */
 
-/* Return the condition by which a line starts an HTML block, or 0. P of LEN
- * bytes is the line from its first character that is not blank. TEXT: the line
+/* Return the number of the condition under which a line starts an HTML block, or 0. P of
+ * LEN bytes is the line from its first character that is not blank. TEXT: the line
  * follows paragraph text; then condition 7 does not apply. */
 int html_start(const char *p, size_t len, bool text);
 

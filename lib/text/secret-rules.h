@@ -1,4 +1,4 @@
-/* secret-rules.h: the rules by which secrets are found.
+/* secret-rules.h: the rules that find secrets.
  *
  * A rule is tried only where one of its keywords occurs. Its pattern is matched
  * from the first byte of the keyword on, against unfolded bytes, so the cost

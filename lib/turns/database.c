@@ -203,16 +203,16 @@ static void close_database(struct database *db)
 static int open_database(struct database **out, const char *path, struct err *e)
 {
 	char header[HEADER] = {0};
-	struct neighbours beside;
+	struct neighbours files;
 	const char *options;
 	struct database *db;
 	int rc;
 
 	*out = NULL;
 	if (read_header(path, header, e) < 0 ||
-	    find_neighbours(path, &beside, e) < 0)
+	    find_neighbours(path, &files, e) < 0)
 		return -1;
-	options = choose_options(&beside, header);
+	options = choose_options(&files, header);
 	db = mem_alloc(sizeof(*db));
 	*db = (struct database){.path = mem_strdup(path)};
 	rc = open_address(db, options);

@@ -28,7 +28,7 @@ static int see(void *ctx, const struct term *t)
 	must(!memchr(t->p, '\0', t->len), "a term has no NUL");
 	must(t->start <= t->end && t->end <= s->len, "a term is in the text");
 	must(t->from <= t->start && t->from >= s->from, "terms are in order");
-	must(s->n || !t->beside || t->whole,
+	must(s->n || !t->colocated || t->whole,
 	     "the first term has no neighbour before it");
 	for (size_t i = 0; i < t->len; i++)
 		must(t->p[i] < 'A' || t->p[i] > 'Z', "a term is folded");

@@ -102,7 +102,7 @@ static inline int held_term(void *ctx, const struct term *t)
 	struct held *h = ctx;
 
 	held_add_posting(h, RANK_TEXT, t->p, t->len, 1);
-	h->lengths[h->doc] += !t->beside;
+	h->lengths[h->doc] += !t->colocated;
 	return 0;
 }
 

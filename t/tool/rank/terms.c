@@ -10,11 +10,11 @@ static int show(void *ctx, const struct term *t)
 {
 	size_t *at = ctx;
 
-	*at += !t->beside;
+	*at += !t->colocated;
 	printf("%zu %.*s%s [%zu-%zu of %zu]\n", *at, (int)t->len, t->p,
-	       t->whole	   ? " whole"
-	       : t->beside ? " beside"
-			   : "",
+	       t->whole	      ? " whole"
+	       : t->colocated ? " beside"
+			      : "",
 	       t->start, t->end, t->from);
 	return 0;
 }
