@@ -3,6 +3,11 @@
 
 #include "base/mem.h"
 
+bool strings_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
 void strings_add(struct strings *list, const char *item)
 {
 	*MEM_ADD(list->items, list->n, list->cap) = item;

@@ -11,6 +11,9 @@ struct strings {
 	size_t n, cap;
 };
 
+/* Return true if A and B are equal, or both NULL. */
+bool strings_equal(const char *a, const char *b);
+
 /* Append ITEM, which must live as long as the list. */
 void strings_add(struct strings *list, const char *item);
 

@@ -2,6 +2,7 @@
  * first, because one memory may have several places. */
 #include "exchange/context-json.h"
 
+#include "base/strings.h"
 #include "repo/marks.h"
 
 #define DAY 86400
@@ -168,11 +169,6 @@ static unsigned sections_of(const struct record *r, bool *others)
 	return in;
 }
 
-static bool is_equal(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Return true if X, the entry of R, can go to context.json. SEVERAL: its key
  * is a map. */
 static bool fits_context(struct context_write *w, const struct record *r,
@@ -188,8 +184,8 @@ static bool fits_context(struct context_write *w, const struct record *r,
 		w->created = x->timestamp;
 		w->updated = updated ? arena_strdup(&w->arena, updated) : NULL;
 	}
-	return is_equal(w->created, x->timestamp) &&
-	       is_equal(w->updated, updated);
+	return strings_equal(w->created, x->timestamp) &&
+	       strings_equal(w->updated, updated);
 }
 
 /* Add X to its section under KEY, or under its file name if KEY is NULL.

@@ -4,6 +4,7 @@
 #include "forget/purge.h"
 
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "store/journal.h"
 
 static bool list_has(const struct strings *list, const char *s)
@@ -123,8 +124,8 @@ static bool is_logged(const struct operations *log, const char *sum)
 		for (size_t j = 0; j < log->ops[i].n; j++) {
 			const struct oplog_change *c = &log->ops[i].changes[j];
 
-			if (lines_same_sum(c->before, sum) ||
-			    lines_same_sum(c->after, sum))
+			if (strings_equal(c->before, sum) ||
+			    strings_equal(c->after, sum))
 				return true;
 		}
 	}

@@ -354,14 +354,6 @@ static bool is_kept_for_undo(void *ctx, const char *name,
 			   : has;
 }
 
-/* Report that a place cannot be searched, as WHAT says. */
-static void report_missed(struct traces *t, const char *what)
-{
-	t->nmissed++;
-	if (t->missed)
-		t->missed(t->ctx, what);
-}
-
 /* Report that something cannot be read, as WHAT says. The search after a purge reports it
  * anyway. */
 static void note_unread(void *ctx, const char *what)
@@ -369,7 +361,7 @@ static void note_unread(void *ctx, const char *what)
 	const struct picking *k = ctx;
 
 	if (k->p->dry)
-		report_missed(k->p->traces, what);
+		traces_miss(k->p->traces, what);
 }
 
 /* Sweep the file NAME, at PATH, of the directory DIR. Return true if it has a trace. */
@@ -736,7 +728,7 @@ static void look_in_records(struct traces *t, const char *project,
 
 	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
 		if (listing_add(&found, f, project, &e) < 0)
-			report_missed(t, e.text);
+			traces_miss(t, e.text);
 	}
 	for (size_t i = 0; i < found.n; i++) {
 		const struct session *one = &found.items[i];
@@ -774,7 +766,7 @@ int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 			t, arena_printf(a, "%s/.co-cli", trees.places.items[i]),
 			NULL);
 	for (size_t i = 0; i < trees.unread.n; i++)
-		report_missed(t, trees.unread.items[i]);
+		traces_miss(t, trees.unread.items[i]);
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
 		if (folders[i](&path, NULL) < 0)
 			continue;

@@ -234,6 +234,15 @@ void json_mend(char *p, size_t len)
 	}
 }
 
+int json_parse_mended(const char *p, size_t len, struct arena *a,
+		      struct value *out, struct err *e)
+{
+	char *mended = arena_copy(a, p, len);
+
+	json_mend(mended, len);
+	return json_parse(mended, len, a, out, e);
+}
+
 void json_library(struct buf *out)
 {
 	buf_addf(out, "jansson %s", jansson_version_str());

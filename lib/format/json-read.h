@@ -31,6 +31,11 @@ bool json_within(const char *p, size_t len, size_t most);
  * place. Programs that cut UTF-16 text write such escapes. */
 void json_mend(char *p, size_t len);
 
+/* Parse a copy of the LEN bytes of P, allocated in A and repaired by json_mend(). Return
+ * as json_parse(). */
+int json_parse_mended(const char *p, size_t len, struct arena *a,
+		      struct value *out, struct err *e);
+
 /* Append the name and version of jansson. */
 void json_library(struct buf *out);
 

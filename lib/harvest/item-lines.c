@@ -2,6 +2,7 @@
  * addition rewrites the file. */
 #include "harvest/items.h"
 
+#include "base/strings.h"
 #include "store/save.h"
 
 void item_lines_write(struct buf *out, const struct items_entry *entry)
@@ -95,11 +96,6 @@ int item_lines_flush(struct item_lines *l, struct err *e)
 	return r;
 }
 
-static bool is_equal(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 static enum reply_key find_key(enum category c, bool done)
 {
 	if (c == CATEGORY_TASKS)
@@ -141,8 +137,8 @@ int item_lines_add(struct item_lines *l, const struct value *v, struct err *e)
 	enum reply_key key;
 
 	if (l->n &&
-	    (l->n == ADD_MOST || !is_equal(from, l->from) ||
-	     !is_equal(date, l->date)) &&
+	    (l->n == ADD_MOST || !strings_equal(from, l->from) ||
+	     !strings_equal(date, l->date)) &&
 	    item_lines_flush(l, e) < 0)
 		return -1;
 	if (!l->n) {

@@ -179,7 +179,7 @@ static void report_trace(struct traces *t, const char *where, const char *type)
 		t->found(t->ctx, where, type);
 }
 
-static void report_missed(struct traces *t, const char *what)
+void traces_miss(struct traces *t, const char *what)
 {
 	t->nmissed++;
 	if (t->missed)
@@ -208,7 +208,7 @@ static void search_folder(struct traces *t, int dir, const char *name,
 		close(fd);
 	}
 	if (r < 0)
-		report_missed(t, e.text);
+		traces_miss(t, e.text);
 	arena_release(&a);
 }
 
@@ -229,7 +229,7 @@ static void search_file(struct traces *t, int dir, const char *name,
 		if (r > 0 && traces_match(t, text.p, text.len))
 			report_trace(t, path, NULL);
 		if (r < 0)
-			report_missed(t, e.text);
+			traces_miss(t, e.text);
 	}
 	if (kind == FILE_FOLDER && !(except && !strcmp(name, except)))
 		search_folder(t, dir, name, path, except);
@@ -247,7 +247,7 @@ void traces_look_below(struct traces *t, const char *path, const char *except)
 	else if (there)
 		search_folder(t, AT_FDCWD, path, path, except);
 	else if (errno != ENOENT && errno != ENOTDIR)
-		report_missed(t, arena_printf(&a, "cannot look at '%s'", path));
+		traces_miss(t, arena_printf(&a, "cannot look at '%s'", path));
 	arena_release(&a);
 }
 

@@ -61,6 +61,9 @@ void traces_add_bytes(struct traces *t, const char *p, size_t len);
 /* Add NAME as a pattern. */
 void traces_add_name(struct traces *t, const char *name);
 
+/* Report a place that cannot be searched: count it, and pass the message WHAT on. */
+void traces_miss(struct traces *t, const char *what);
+
 /* Return true if the LEN bytes of P contain a pattern. */
 bool traces_match(const struct traces *t, const char *p, size_t len);
 

@@ -3,6 +3,7 @@
 #include "history/undo.h"
 
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "base/table.h"
 #include "merge/merge.h"
 #include "oplog/oplog.h"
@@ -193,9 +194,9 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 		return -1;
 	if (r == 1)
 		now = sha256_of(buf_str(was), was->len, sum);
-	if (lines_same_sum(now, c->before))
+	if (strings_equal(now, c->before))
 		return 0;
-	if (!lines_same_sum(now, c->after)) {
+	if (!strings_equal(now, c->after)) {
 		if (!now)
 			return report_conflict(t, c, "is gone since");
 		if (!c->before || !c->after || !strrchr(c->path, '/'))

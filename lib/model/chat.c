@@ -132,18 +132,6 @@ static int read_event(struct chat *c, const struct value *v, struct err *e)
 		       : 0;
 }
 
-/* Parse LEN bytes of P into V, after replacing lone surrogates. */
-static int parse_json(struct chat *c, const char *p, size_t len,
-		      struct value *v, struct err *e)
-{
-	char *mended;
-
-	arena_reset(&c->line);
-	mended = arena_copy(&c->line, p, len);
-	json_mend(mended, len);
-	return json_parse(mended, len, &c->line, v, e);
-}
-
 static int read_line(struct chat *c, const char *p, size_t len, struct err *e)
 {
 	struct value v;
@@ -161,7 +149,8 @@ static int read_line(struct chat *c, const char *p, size_t len, struct err *e)
 		c->finished = true;
 		return 0;
 	}
-	if (parse_json(c, p, len, &v, &why) < 0)
+	arena_reset(&c->line);
+	if (json_parse_mended(p, len, &c->line, &v, &why) < 0)
 		return err_set(e, ERR_HELPER,
 			       "the server did not answer with JSON: %s",
 			       why.text);
@@ -200,7 +189,9 @@ static int read_object(struct chat *c, const struct buf *answer, struct err *e)
 	struct value v;
 	struct err why;
 
-	if (parse_json(c, buf_str(answer), answer->len, &v, &why) < 0)
+	arena_reset(&c->line);
+	if (json_parse_mended(buf_str(answer), answer->len, &c->line, &v,
+			      &why) < 0)
 		return err_set(e, ERR_HELPER,
 			       "the server did not answer with JSON: %s",
 			       why.text);

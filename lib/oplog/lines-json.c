@@ -4,6 +4,7 @@
 #include "oplog/lines-json.h"
 
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "base/table.h"
 #include "format/json-read.h"
 #include "repo/layout.h"
@@ -132,11 +133,6 @@ static struct pending *find_change(struct reading *rd, const char *path)
 	return NULL;
 }
 
-bool lines_same_sum(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* End the last operation: store the changes that changed something in it, or drop it if
  * there are none. */
 static void close_op(struct reading *rd)
@@ -150,7 +146,7 @@ static void close_op(struct reading *rd)
 		for (size_t i = 0; i < rd->nchanges; i++) {
 			const struct oplog_change *c = &rd->changes[i].c;
 
-			if (!lines_same_sum(c->before, c->after))
+			if (!strings_equal(c->before, c->after))
 				op->changes[op->n++] = *c;
 		}
 		rd->n -= op->n == 0;

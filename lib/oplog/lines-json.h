@@ -15,9 +15,6 @@ struct oplog_change {
 	const char *from;  /* its path before it was moved to PATH, or NULL */
 };
 
-/* Return true if A and B, each NULL for no file, are the same sum. */
-bool lines_same_sum(const char *a, const char *b);
-
 struct oplog_op {
 	int64_t number;
 	const char *at;	      /* UTC, as in JSON */

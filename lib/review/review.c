@@ -5,6 +5,7 @@
 
 #include "article/article.h"
 #include "base/sha256.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "harvest/items.h"
 #include "repo/marks.h"
@@ -430,11 +431,6 @@ static bool has_tag(const struct record *r, const char *tag)
 	return false;
 }
 
-static bool is_equal_or_null(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* Read draft I into TEXT. Return true if it belongs to the REST. */
 static bool is_of_rest(struct review *v, const struct review_rest *rest,
 		       size_t i, struct buf *text)
@@ -447,7 +443,7 @@ static bool is_of_rest(struct review *v, const struct review_rest *rest,
 	     record_read(&r, buf_str(text), text->len, v->paths[i],
 			 v->s->repo.root.scope, &a, NULL) == 0 &&
 	     (rest->tag ? has_tag(&r, rest->tag)
-			: is_equal_or_null(r.source, v->record.source));
+			: strings_equal(r.source, v->record.source));
 	arena_release(&a);
 	return is;
 }

@@ -5,6 +5,7 @@
  */
 #include "store/journal-steps.h"
 
+#include "base/strings.h"
 #include "cache/write-hints.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
@@ -276,7 +277,7 @@ static int move_from_source(const struct place *at, struct buf *is)
 	r = file_read(dir, name, c->from, LAYOUT_ANY_MAX, is, NULL) == 1;
 	sum = journal_sum(run->a, is);
 	r = r && (!strcmp(sum, c->after) ||
-		  (source && lines_same_sum(sum, source->before)));
+		  (source && strings_equal(sum, source->before)));
 	if (r) {
 		sync_later(run, at->dir, at->path, NULL);
 		sync_later(run, dir, journal_absolute(run, c->from), NULL);
@@ -299,9 +300,9 @@ static int find_bytes(const struct journal_run *run, const char *sum,
 		const struct oplog_change *c = &run->op.changes[i];
 		const struct journal_step *step = &run->steps[i];
 		const struct buf *text =
-			lines_same_sum(sum, run->back ? c->before : c->after)
+			strings_equal(sum, run->back ? c->before : c->after)
 				? step->text
-			: lines_same_sum(sum, run->back ? c->after : c->before)
+			: strings_equal(sum, run->back ? c->after : c->before)
 				? step->was
 				: NULL;
 
@@ -383,10 +384,10 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 	if (r == 0 && c->after && !c->before)
 		r = move_from_source(&at, &is);
 	sum = r == 1 ? journal_sum(run->a, &is) : NULL;
-	if (r < 0 || lines_same_sum(sum, c->after))
+	if (r < 0 || strings_equal(sum, c->after))
 		r = r < 0 ? -1 : 0;
-	else if (!lines_same_sum(sum, c->before) &&
-		 !(source && lines_same_sum(sum, source->before)))
+	else if (!strings_equal(sum, c->before) &&
+		 !(source && strings_equal(sum, source->before)))
 		r = journal_begins(c->path, JOURNAL_TRASH) && !c->after
 			    ? 0
 			    : changed_meanwhile(&at, e);

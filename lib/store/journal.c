@@ -4,6 +4,7 @@
  */
 #include "store/journal.h"
 
+#include "base/strings.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/journal-steps.h"
@@ -275,8 +276,8 @@ static bool is_for_undo(const struct oplog_op *op, const char *sum)
 	for (size_t i = 0; i < op->n; i++) {
 		const struct oplog_change *c = &op->changes[i];
 
-		if (lines_same_sum(c->before, sum) ||
-		    (lines_same_sum(c->after, sum) &&
+		if (strings_equal(c->before, sum) ||
+		    (strings_equal(c->after, sum) &&
 		     (op->undoes || (c->before && !c->trash))))
 			return true;
 	}
@@ -336,7 +337,7 @@ static bool is_logged(const struct journal_run *run)
 							  run, c->path);
 
 			if (step && is_for_log(run, step) &&
-			    lines_same_sum(step->after, c->after))
+			    strings_equal(step->after, c->after))
 				return true;
 		}
 	}
@@ -430,7 +431,7 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 	const struct oplog_change *target = journal_target_of(run, c->path);
 	const bool of_trash = journal_begins(c->path, JOURNAL_TRASH);
 
-	if (lines_same_sum(c->before, c->after))
+	if (strings_equal(c->before, c->after))
 		return 0;
 	if (step->to_trash ||
 	    (!c->after && !target && goes_to_trash(c->path))) {
@@ -448,11 +449,11 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 	/* A process that finishes the note needs the new content, and an undo may merge
 	 * with that of an edit. A file that moves unchanged needs no copy. */
 	if ((run->noted || (run->logged && c->before && !c->trash)) &&
-	    c->after && !(source && lines_same_sum(source->before, c->after)) &&
+	    c->after && !(source && strings_equal(source->before, c->after)) &&
 	    keep_content(run, c->after, step->text, e) < 0)
 		return -1;
 	if (!run->logged || !c->before || c->trash || of_trash ||
-	    (target && lines_same_sum(target->after, c->before)))
+	    (target && strings_equal(target->after, c->before)))
 		return 0;
 	return keep_content(run, c->before, step->was, e);
 }

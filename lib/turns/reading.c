@@ -168,12 +168,8 @@ int reading_find_line(struct reading *rd,
 int reading_parse(struct reading *rd, const char *p, size_t len,
 		  struct value *v, struct err *e)
 {
-	char *mended;
-
 	arena_reset(&rd->line);
-	mended = arena_copy(&rd->line, p, len);
-	json_mend(mended, len);
-	return json_parse(mended, len, &rd->line, v, e);
+	return json_parse_mended(p, len, &rd->line, v, e);
 }
 
 bool reading_begins_broken(struct reading *rd)
