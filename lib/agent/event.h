@@ -29,12 +29,12 @@ enum event_kind {
 struct event {
 	const struct agent *agent;
 	enum event_kind kind;
-	const char *name;	/* as the agent calls it */
-	const char *session;	/* letters, digits, . _ -; "" for none */
-	const char *time;	/* of the event, by the agent's clock in UTC; or
+	const char *name;    /* as the agent calls it */
+	const char *session; /* letters, digits, . _ -; "" for none */
+	const char *time;    /* of the event, by the agent's clock in UTC; or
 				 * NULL */
-	const char *cwd;	/* NULL if the agent does not tell; so are the
-				 * following */
+	/* The next four are NULL if the agent does not report them. */
+	const char *cwd;
 	const char *transcript; /* its path */
 	const char *prompt;
 	const char *source; /* of a start: "startup", "resume", ... */

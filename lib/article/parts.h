@@ -31,7 +31,8 @@ int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
 	      struct err *e);
 void parts_release(struct parts *list);
 
-/* Take the blanks at the end of *P and the empty lines at its start away. */
+/* Remove the blanks at the end of *P and the empty lines at its start: change *P and
+ * *LEN. */
 void parts_strip(const char **p, size_t *len);
 
 #endif
