@@ -62,7 +62,7 @@ static void report(const struct conversation *c)
 		cli_complain(&e);
 }
 
-static void list(void)
+static void list_conversations(void)
 {
 	struct conversations found = {.a = &cli_arena};
 	struct buf text = {0};
@@ -121,7 +121,7 @@ static int show_turn(void *ctx, const struct conversation_turn *t,
 	return 0;
 }
 
-static void show(const char *name)
+static void show_conversation(const char *name)
 {
 	struct buf text = {0};
 	struct conversation c = {.turns = 0};
@@ -173,10 +173,10 @@ int main(int argc, char **argv)
 	if (forget)
 		forget_index();
 	else if (n)
-		show(words[1]);
+		show_conversation(words[1]);
 	else if (check)
 		check_all();
 	else
-		list();
+		list_conversations();
 	return cli_finish(0);
 }

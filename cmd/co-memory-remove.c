@@ -60,8 +60,8 @@ static int locate_id(struct store *s, const char *item, const char **path,
 }
 
 /* Look up ITEM. Set *REMOVAL to its store and *PATH to its file. */
-static int locate(const char *item, struct removal **removal, const char **path,
-		  struct err *e)
+static int locate_memory(const char *item, struct removal **removal,
+			 const char **path, struct err *e)
 {
 	int64_t id;
 	int r = 0;
@@ -83,7 +83,7 @@ static int add_item(void *ctx, const char *item, struct err *e)
 {
 	struct removal *removal;
 	const char *path;
-	const int r = locate(item, &removal, &path, e);
+	const int r = locate_memory(item, &removal, &path, e);
 
 	(void)ctx;
 	if (r < 0)

@@ -64,8 +64,8 @@ static void print_lines(void)
 }
 
 /* Look up ITEM. Set *S to its store and *PATH to its file. */
-static int locate(const char *item, struct store **s, const char **path,
-		  struct err *e)
+static int locate_memory(const char *item, struct store **s, const char **path,
+			 struct err *e)
 {
 	int64_t id;
 	int r;
@@ -147,7 +147,7 @@ static int tag_one(void *ctx, const char *item, struct err *e)
 
 	(void)ctx;
 	arena_reset(&cli_arena);
-	r = locate(item, &s, &path, e);
+	r = locate_memory(item, &s, &path, e);
 	return r < 0 ? -1
 	       : r   ? tag_locked(s, path, e)
 		     : store_absent(s, item, e);

@@ -29,7 +29,8 @@ static const struct cmd cmd = {
 
 /* Return the path of the memory OPERAND of S. End the process if there is
  * none. */
-static const char *locate(struct store *s, const char *operand, struct arena *a)
+static const char *locate_memory(struct store *s, const char *operand,
+				 struct arena *a)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
 					  AREA_ARCHIVE};
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global || cli_is_global(operands[0]));
 	store_allow_secret(&store, allow_secret);
 	cli_expect(&store, expected);
-	write_input(&store, locate(&store, operands[0], &cli_arena),
+	write_input(&store, locate_memory(&store, operands[0], &cli_arena),
 		    &cli_arena);
 	store_close(&store);
 	return cli_finish(0);

@@ -644,7 +644,8 @@ struct citing {
 	bool cites, drifted, meets;
 };
 
-static bool meets(const struct touched *t, const struct citation *at)
+static bool overlaps_citation(const struct touched *t,
+			      const struct citation *at)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		if (at->first && t->items[i].first <= at->last &&
@@ -667,7 +668,7 @@ static void check_citation(void *ctx, const struct cited *one)
 	if (!holds || !g->l->at || one->c->url || one->c->commit ||
 	    strcmp(one->c->path, g->l->at) != 0)
 		return;
-	met = meets(g->touched, one->at);
+	met = overlaps_citation(g->touched, one->at);
 	if (g->cites && (g->meets || !met))
 		return;
 	g->cites = true;

@@ -175,7 +175,7 @@ bool agent_has_hooks(const struct agent *agent)
 
 /* Add to NAMES, unless it is filled already, the names of all agents, or of
  * those with HOOKS, and return them. */
-static const char *join(struct buf *names, bool hooks)
+static const char *join_names(struct buf *names, bool hooks)
 {
 	if (names->len)
 		return names->p;
@@ -191,12 +191,12 @@ const char *agent_names(void)
 {
 	static struct buf names;
 
-	return join(&names, false);
+	return join_names(&names, false);
 }
 
 const char *agent_names_with_hooks(void)
 {
 	static struct buf names;
 
-	return join(&names, true);
+	return join_names(&names, true);
 }

@@ -83,8 +83,8 @@ static size_t skip_blanks(const char *p, size_t len, size_t at)
 	return at;
 }
 
-static int fault(const struct resolving *r, size_t offset, struct err *e,
-		 const char *what)
+static int set_fault(const struct resolving *r, size_t offset, struct err *e,
+		     const char *what)
 {
 	int line, col;
 
@@ -112,9 +112,9 @@ static int read_marker(const struct resolving *r, size_t start,
 	if (at < r->len && r->p[at] == ']' &&
 	    (!m->opens || conditional_name(m->name, m->name_len)))
 		return 0;
-	return fault(r, start, e,
-		     m->opens ? "malformed conditional: expected [IF NAME]"
-			      : "malformed conditional: expected [ENDIF]");
+	return set_fault(r, start, e,
+			 m->opens ? "malformed conditional: expected [IF NAME]"
+				  : "malformed conditional: expected [ENDIF]");
 }
 
 /* Return the offset after the newline of the blank line at AT; 0 if there is none
@@ -183,7 +183,8 @@ static int apply_marker(struct resolving *r, const struct marker *m,
 	r->joint = true;
 	if (!m->opens) {
 		if (!r->n)
-			return fault(r, m->start, e, "[ENDIF] without an [IF]");
+			return set_fault(r, m->start, e,
+					 "[ENDIF] without an [IF]");
 		r->unwanted -= r->open[--r->n].foreign;
 		return 0;
 	}
@@ -215,8 +216,8 @@ int conditional_resolve(struct buf *out, const char *p, size_t len,
 		shown = m.end;
 	}
 	if (r.n) {
-		fault(&r, r.open[r.n - 1].start, e,
-		      "[IF] is never closed by [ENDIF]");
+		set_fault(&r, r.open[r.n - 1].start, e,
+			  "[IF] is never closed by [ENDIF]");
 		goto out;
 	}
 	add_text(&r, shown, len);

@@ -145,7 +145,7 @@ static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
 
 /* Harvest the ended session into drafts if the user's settings ask for it,
  * within limits of time, calls and bytes. */
-static void harvest(struct work *k)
+static void harvest_session(struct work *k)
 {
 	const char *words[] = {"co-harvest",
 			       "--apply",
@@ -499,7 +499,7 @@ static void note_read(const struct work *k)
 	buf_release(&from);
 }
 
-static unsigned wanted(const struct work *k)
+static unsigned context_flags(const struct work *k)
 {
 	return strcmp(settings_str(k->settings, "context.digest"), "on")
 		       ? 0
@@ -529,7 +529,7 @@ static void set_fallback_context(struct work *k)
 	struct buf context = {0}, notice = {0};
 
 	inject_start(&context, &notice, NULL, k->hook->agent,
-		     wanted(k) | CONTEXT_FILES_ONLY, NULL);
+		     context_flags(k) | CONTEXT_FILES_ONLY, NULL);
 	leave_answer(k, &context, &notice,
 		     "memories that are always loaded could not be found in "
 		     "time: 'co context' shows them");
@@ -559,8 +559,8 @@ static void repeat_start(struct work *k, struct buf *context)
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !event_ends_compressed(ev->transcript))
 		return;
-	inject_start(context, &notice, &g->items, k->hook->agent, wanted(k),
-		     &k->report);
+	inject_start(context, &notice, &g->items, k->hook->agent,
+		     context_flags(k), &k->report);
 	note(k, "compressed, %zu bytes", context->len);
 	if (context->len)
 		g->shown = (struct shown){.event = SHOWN_AGAIN,
@@ -788,7 +788,7 @@ static void answer(struct work *k)
 		if (!told)
 			set_fallback_context(k);
 		inject_start(&context, &notice, &k->given.items, k->hook->agent,
-			     wanted(k), &k->report);
+			     context_flags(k), &k->report);
 		if (told) {
 			buf_cut(&context, 0);
 			shown_items_release(&k->given.items);
@@ -948,7 +948,7 @@ void hook_work(void *ctx, struct deadline *w)
 	if (collects)
 		collect(&k);
 	if (k.event.kind == EVENT_END)
-		harvest(&k);
+		harvest_session(&k);
 	if (k.event.kind == EVENT_START) {
 		collect_kept(&k);
 		prepare_recall(&k);

@@ -59,7 +59,7 @@ static void add_files(struct buf *out, const struct setup *s)
 }
 
 /* Return all that the files of S hold, as in struct agent_place. */
-static unsigned held(const struct setup *s)
+static unsigned all_contents(const struct setup *s)
 {
 	unsigned holds = 0;
 
@@ -71,7 +71,7 @@ static unsigned held(const struct setup *s)
 static void add_abilities(struct buf *out, const struct setup *s)
 {
 	const struct agent *agent = s->where.agent;
-	const unsigned holds = held(s);
+	const unsigned holds = all_contents(s);
 	const bool hooks = holds & (CONFIG_HOOKS | CONFIG_PLUGIN);
 	const char *const *events = agent->events;
 

@@ -41,7 +41,7 @@ int strings_compare(const void *a, const void *b)
 
 #define NAME_LONGEST 64 /* longer names are near to nothing */
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -61,12 +61,12 @@ static size_t distance(const char *a, const char *b)
 
 		now[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
-			now[j] = least(least(last[j], now[j - 1]) + 1,
-				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			now[j] = min_size(min_size(last[j], now[j - 1]) + 1,
+					  last[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
 			    a[i - 2] == b[j - 1])
-				now[j] = least(now[j],
-					       rows[(i + 1) % 3][j - 2] + 1);
+				now[j] = min_size(now[j],
+						  rows[(i + 1) % 3][j - 2] + 1);
 		}
 	}
 	return rows[la % 3][lb];
@@ -78,6 +78,7 @@ size_t strings_near(const char *known, const char *name)
 
 	if (len > 2 && !strncmp(known, name, len))
 		return 0;
-	return d <= least(len < 6 ? 1 : len / 3, STRINGS_NEAR_MOST) ? d
-								    : SIZE_MAX;
+	return d <= min_size(len < 6 ? 1 : len / 3, STRINGS_NEAR_MOST)
+		       ? d
+		       : SIZE_MAX;
 }

@@ -48,7 +48,7 @@ int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 	return found;
 }
 
-static bool has(const struct cli_selection *c, const char *path)
+static bool has_path(const struct cli_selection *c, const char *path)
 {
 	struct arena a = {0};
 	struct record r;
@@ -76,7 +76,7 @@ static int add_path(struct cli_selection *c, struct store *s, const char *path,
 	for (size_t i = 0; i < parts.n; i++) {
 		const struct record part = read_named(s, parts.items[i], a);
 
-		if (!has(c, part.path))
+		if (!has_path(c, part.path))
 			results_add(&c->found, s, &part, NULL);
 	}
 	free(parts.items);
@@ -198,7 +198,8 @@ static int find_text(struct cli_selection *c, struct store *s, struct err *e)
 	return r;
 }
 
-static const char *join(const char *const *operands, size_t n, struct arena *a)
+static const char *join_operands(const char *const *operands, size_t n,
+				 struct arena *a)
 {
 	const char *text = operands[0];
 
@@ -228,7 +229,7 @@ int cli_select_memories(struct cli_selection *c, struct store *s,
 		return err_set(e, ERR_USAGE,
 			       "some of these name memories and some do not: "
 			       "put a text with a number in it in quotes");
-	c->text = join(operands, n, a);
+	c->text = join_operands(operands, n, a);
 	if (find_text(c, s, e) < 0)
 		return -1;
 	if (c->found.n || why.code != ERR_USAGE || !strchr(c->text, '/'))

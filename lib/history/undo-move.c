@@ -63,7 +63,7 @@ static int find_half(struct undo_move *m, const struct undo *here,
 }
 
 /* Return true if undoing OP brings a file back. */
-static bool restores(const struct oplog_op *op)
+static bool restores_file(const struct oplog_op *op)
 {
 	for (size_t i = 0; i < op->n; i++) {
 		if (op->changes[i].before && !op->changes[i].after)
@@ -206,8 +206,8 @@ enum undo_move_result undo_move(struct undo *here, const struct oplog_op *op,
 		return r < 0 ? UNDO_MOVE_FAILED : UNDO_MOVE_HALF_GONE;
 	if (check_half(here, op, e) < 0 || check_half(&m->there, other, e) < 0)
 		return UNDO_MOVE_FAILED;
-	return restores(op) ? undo_both(here, op, &m->there, other, e)
-			    : undo_both(&m->there, other, here, op, e);
+	return restores_file(op) ? undo_both(here, op, &m->there, other, e)
+				 : undo_both(&m->there, other, here, op, e);
 }
 
 void undo_move_close(struct undo_move *m)

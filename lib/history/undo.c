@@ -372,7 +372,7 @@ static void pair_moves(const struct undo_tables *b, struct undo_job *t)
 }
 
 /* Perform the steps of J, and what U has to do before them. Return 0 or -1. */
-static int perform(struct undo *u, struct journal *j, struct err *e)
+static int apply_undo(struct undo *u, struct journal *j, struct err *e)
 {
 	if (journal_begin(j, u->awaits, e) < 0)
 		return -1;
@@ -418,7 +418,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 						.was = t.steps[i].text});
 	}
 	if (!r && t.n && !u->dry && !half) {
-		r = perform(u, &j, e);
+		r = apply_undo(u, &j, e);
 		ids_drop(u->store);
 	}
 	u->origin = origin_of(h, op);

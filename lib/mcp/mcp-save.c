@@ -516,7 +516,7 @@ static void reply_known(struct mcp *m, struct mcp_call *c)
 		      : "It is remembered already; nothing was saved.");
 }
 
-static void saved(struct mcp *m, struct mcp_call *c)
+static void save_end(struct mcp *m, struct mcp_call *c)
 {
 	const struct saving *s = c->state;
 
@@ -578,7 +578,7 @@ static void save_memory(struct mcp *m, struct mcp_call *c)
 	argv[n] = arena_printf(&c->arena, "--source=mcp%s%s",
 			       *c->era.client ? ":" : "", c->era.client);
 	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
-		     saved);
+		     save_end);
 }
 
 /* Save an article as a draft, always: the user has not seen the text. */
@@ -613,7 +613,7 @@ static void save_article(struct mcp *m, struct mcp_call *c)
 			arena_printf(&c->arena, "mcp:%s", c->era.client));
 	json_write_close(&line, '}');
 	mcp_call_run(m, c, argv, arena_copy(&c->arena, line.p, line.len),
-		     line.len, SAVE_MS, saved);
+		     line.len, SAVE_MS, save_end);
 	buf_release(&line);
 }
 
@@ -649,7 +649,7 @@ static void decide_modern(struct mcp *m, struct mcp_call *c, const char *state)
 	decided(m, c);
 }
 
-static void start(struct mcp *m, struct mcp_call *c, bool article)
+static void start_save(struct mcp *m, struct mcp_call *c, bool article)
 {
 	const char *state = value_text(c->params, "requestState");
 	struct saving *s = arena_alloc(&c->arena, sizeof(*s));
@@ -666,12 +666,12 @@ static void start(struct mcp *m, struct mcp_call *c, bool article)
 
 void mcp_save_memory(struct mcp *m, struct mcp_call *c)
 {
-	start(m, c, false);
+	start_save(m, c, false);
 }
 
 void mcp_save_article(struct mcp *m, struct mcp_call *c)
 {
-	start(m, c, true);
+	start_save(m, c, true);
 }
 
 void mcp_save_schema(struct buf *out)

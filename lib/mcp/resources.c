@@ -168,7 +168,7 @@ static void memory_next(struct mcp *m, struct mcp_call *c)
 		mcp_tools_show_memory(m, c, at->id, true, memory_end);
 }
 
-static void memory(struct mcp *m, struct mcp_call *c)
+static void read_memory(struct mcp *m, struct mcp_call *c)
 {
 	const struct cursor *at = c->state;
 
@@ -187,7 +187,7 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 	else if (!strcmp(uri, MCP_SERVER_CONTEXT))
 		mcp_queue(m, c, context);
 	else if (parse_memory(c->state, uri, &c->arena))
-		mcp_queue(m, c, memory);
+		mcp_queue(m, c, read_memory);
 	else if (parse_article(&file, &scope, uri, &c->arena))
 		mcp_queue(m, c, article);
 	else
@@ -394,7 +394,7 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	buf_release(&inside);
 }
 
-static void list(struct mcp *m, struct mcp_call *c)
+static void list_memories(struct mcp *m, struct mcp_call *c)
 {
 	const char *argv[] = {"co-knowledge", "--list", "--json", NULL};
 
@@ -410,7 +410,7 @@ void mcp_resources_list(struct mcp *m, struct mcp_call *c)
 	if (cursor && (!text || (*text && !cursor_parse(&at, text, &c->arena))))
 		mcp_call_refuse(m, c, RPC_PARAMS, "no such cursor", NULL);
 	else
-		mcp_queue(m, c, list);
+		mcp_queue(m, c, list_memories);
 }
 
 /* Prompts. */

@@ -58,7 +58,7 @@ void rpc_id(struct buf *out, const char *key, const struct value *id)
 		json_write_bytes(out, key, id->u.s.p, id->u.s.len);
 }
 
-static void begin(struct buf *out, const struct value *id)
+static void begin_message(struct buf *out, const struct value *id)
 {
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "jsonrpc", "2.0");
@@ -68,7 +68,7 @@ static void begin(struct buf *out, const struct value *id)
 
 void rpc_result(struct buf *out, const struct value *id, const char *result)
 {
-	begin(out, id);
+	begin_message(out, id);
 	json_write_raw(out, "result", result);
 	json_write_close(out, '}');
 }
@@ -76,7 +76,7 @@ void rpc_result(struct buf *out, const struct value *id, const char *result)
 void rpc_error(struct buf *out, const struct value *id, int code,
 	       const char *text, const char *data)
 {
-	begin(out, id);
+	begin_message(out, id);
 	json_write_open(out, "error", '{');
 	json_write_int(out, "code", code);
 	json_write_text(out, "message", text);
@@ -89,7 +89,7 @@ void rpc_error(struct buf *out, const struct value *id, int code,
 void rpc_send(struct buf *out, const char *id, const char *method,
 	      const char *params)
 {
-	begin(out, NULL);
+	begin_message(out, NULL);
 	json_write_given(out, "id", id);
 	json_write_text(out, "method", method);
 	json_write_raw(out, "params", params);

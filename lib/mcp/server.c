@@ -465,7 +465,7 @@ static bool is_busy(const struct mcp *m)
 
 /* Return the lesser of two times in ms; -1, which is without a limit, is the
  * largest unsigned number. */
-static int sooner(int a, int b)
+static int min_wait(int a, int b)
 {
 	return (unsigned)a < (unsigned)b ? a : b;
 }
@@ -475,8 +475,8 @@ static int patience(const struct mcp *m)
 {
 	const int child = m->child.pid ? process_patience(&m->child) : -1;
 
-	return sooner(child, sooner(mcp_subscriptions_patience(m),
-				    mcp_idle_patience(m)));
+	return min_wait(child, min_wait(mcp_subscriptions_patience(m),
+					mcp_idle_patience(m)));
 }
 
 /* Wait until something happens, LONGEST ms at most, and process it. Return true
@@ -485,7 +485,7 @@ static bool wait_once(struct mcp *m, int signals, int longest)
 {
 	struct pollfd fds[2 * PROCESS_FDS + 3];
 	const bool reads = !m->frame.ended && !m->ending && !is_busy(m);
-	const int wait = sooner(patience(m), longest);
+	const int wait = min_wait(patience(m), longest);
 	nfds_t n = process_wait(&m->child, fds);
 
 	n += process_wait(&m->maker, fds + n);
@@ -526,7 +526,7 @@ static void send_rest(struct mcp *m, int ms)
 }
 
 /* Limit the time of the working program to LAST. */
-static void hurry(struct mcp *m, int64_t last)
+static void limit_program(struct mcp *m, int64_t last)
 {
 	if (m->child.pid && m->child.deadline > last)
 		m->child.deadline = last;
@@ -545,7 +545,7 @@ int mcp_server_run(struct mcp *m, int signals)
 	mcp_end(m, !signalled && !m->frame.lost);
 	mcp_serve(m);
 	while (m->queue) {
-		hurry(m, last);
+		limit_program(m, last);
 		if (!wait_once(m, signalled ? -1 : signals, -1))
 			continue;
 		signalled = true;

@@ -197,7 +197,7 @@ static void find_either(struct buf *why, const struct mcp_tool *t,
 	buf_release(&names);
 }
 
-static bool takes(const struct mcp_tool *t, const struct value *name)
+static bool has_argument(const struct mcp_tool *t, const struct value *name)
 {
 	for (size_t i = 0; i < count_args(t); i++) {
 		if (value_is(name, t->args[i].name))
@@ -217,7 +217,7 @@ bool mcp_tool_fault(struct buf *why, const struct mcp_tool *t,
 	if (!why->len)
 		find_either(why, t, arguments);
 	for (size_t i = 0; i < arguments->u.map.n && !why->len; i++) {
-		if (takes(t, &arguments->u.map.pairs[i].key))
+		if (has_argument(t, &arguments->u.map.pairs[i].key))
 			continue;
 		buf_addf(why, "%s takes ", t->name);
 		for (size_t k = 0; k < n; k++)

@@ -40,7 +40,7 @@ static size_t longest_mark(struct merge_text text)
 	return longest;
 }
 
-static size_t max(size_t a, size_t b)
+static size_t max_size(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -259,10 +259,10 @@ static void split_bullets(struct buf *text, size_t start)
 static int merge_lines(const struct merge_text *texts, enum merge_favour favour,
 		       struct buf *out, struct err *e)
 {
-	const size_t mark =
-		max(longest_mark(texts[0]),
-		    max(longest_mark(texts[1]), longest_mark(texts[2])));
-	const size_t size = max(MARKER_LEAST, mark + 1);
+	const size_t mark = max_size(
+		longest_mark(texts[0]),
+		max_size(longest_mark(texts[1]), longest_mark(texts[2])));
+	const size_t size = max_size(MARKER_LEAST, mark + 1);
 	struct buf merged = {0};
 	int r = merge_files(texts, size, &merged, e);
 

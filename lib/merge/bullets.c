@@ -59,7 +59,7 @@ static bool split_parts(struct parts *list, struct merge_text text)
 	return true;
 }
 
-static bool same(const struct part *a, const struct part *b)
+static bool parts_equal(const struct part *a, const struct part *b)
 {
 	return a->len == b->len && !memcmp(a->p, b->p, a->len);
 }
@@ -67,7 +67,7 @@ static bool same(const struct part *a, const struct part *b)
 static bool has_part(const struct parts *list, const struct part *wanted)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		if (same(&list->items[i], wanted))
+		if (parts_equal(&list->items[i], wanted))
 			return true;
 	}
 	return false;
@@ -170,9 +170,10 @@ static bool merge_parts(const struct parts *base, const struct parts *ours,
 			return false;
 		if (o == ours->n || t == theirs->n)
 			return o == ours->n && t == theirs->n && b == base->n;
-		if (!same(&ours->items[o], &theirs->items[t]))
+		if (!parts_equal(&ours->items[o], &theirs->items[t]))
 			return false;
-		if (b < base->n && !same(&base->items[b], &ours->items[o]))
+		if (b < base->n &&
+		    !parts_equal(&base->items[b], &ours->items[o]))
 			return false;
 		print_parts(out, &(struct parts){&ours->items[o], 1, 0});
 		b += b < base->n;

@@ -79,8 +79,8 @@ static void add_trailer(struct best *b, const struct passage *p)
 	buf_release(&text);
 }
 
-static void offer(struct best *b, enum candidate_kind kind, int points,
-		  const char *prefix, const char *p, size_t len)
+static void offer_text(struct best *b, enum candidate_kind kind, int points,
+		       const char *prefix, const char *p, size_t len)
 {
 	if (candidates_explains(kind) &&
 	    (len < REASON_MIN || worth_names_authors(p, len)))
@@ -103,7 +103,7 @@ static void offer_sentence(struct best *b, const char *p, size_t len)
 
 		if (n >= SENTENCE_MIN && n <= TEXT_MAX &&
 		    worth_stands_alone(p, n))
-			offer(b, b->kind, worth_points(p, n), "", p, n);
+			offer_text(b, b->kind, worth_points(p, n), "", p, n);
 		p += n;
 		len -= n;
 		utf8_strip(&p, &len);
@@ -132,9 +132,9 @@ static void judge_passage(void *ctx, const struct passage *p)
 	}
 	if (p->kind == PASSAGE_BREAKING) {
 		if (p->len >= BREAKING_MIN && p->len <= TEXT_MAX)
-			offer(b, CANDIDATE_BREAKING,
-			      BREAKING_POINTS + worth_change(p->p, p->len),
-			      "BREAKING CHANGE: ", p->p, p->len);
+			offer_text(b, CANDIDATE_BREAKING,
+				   BREAKING_POINTS + worth_change(p->p, p->len),
+				   "BREAKING CHANGE: ", p->p, p->len);
 		return;
 	}
 	if (p->len > TEXT_MAX) {
@@ -147,7 +147,7 @@ static void judge_passage(void *ctx, const struct passage *p)
 	if (is_revert(b->commit) && p->kind == PASSAGE_TEXT &&
 	    p->len >= REVERT_MIN)
 		points += REVERT_POINTS;
-	offer(b, b->kind, points, "", p->p, p->len);
+	offer_text(b, b->kind, points, "", p->p, p->len);
 }
 
 /* Set the cleaned subject: without the number of a pull request at its end. */

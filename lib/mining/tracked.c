@@ -65,8 +65,8 @@ static int read_file(struct reader *r, const char *path, struct err *e)
 	return result;
 }
 
-static int list(const char *dir, const char *const *paths, struct buf *out,
-		struct err *e)
+static int list_tracked(const char *dir, const char *const *paths,
+			struct buf *out, struct err *e)
 {
 	const char *words[WORDS_MAX] = {"ls-files", "-z", "--"};
 	size_t n = 3;
@@ -84,7 +84,7 @@ int tracked_each(const char *dir, const char *const *paths,
 {
 	struct reader r = {.dir = dir, .fd = -1};
 	struct buf names = {0};
-	int result = list(dir, paths, &names, e);
+	int result = list_tracked(dir, paths, &names, e);
 	bool more = !result;
 	struct err why;
 

@@ -172,8 +172,8 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 }
 
 /* Let the role that V names read or write its project, which is made if it is missing. */
-static int grant(struct postgres_request *r, const struct value *v,
-		 struct err *e)
+static int grant_rights(struct postgres_request *r, const struct value *v,
+			struct err *e)
 {
 	const bool write = value_is_true(value_get(v, "write"));
 	const char *role = value_text(v, "role"), *project;
@@ -275,7 +275,7 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 		return fail_version(r, version, e);
 	if (!version && create_schema(r, e) < 0)
 		return -1;
-	return given ? grant(r, given, e) : 0;
+	return given ? grant_rights(r, given, e) : 0;
 }
 
 static const struct verb verbs[] = {

@@ -35,8 +35,8 @@ struct push {
 	struct postgres_array removals; /* hashes of documents to remove */
 };
 
-static int run(struct push *p, const char *sql,
-	       const struct postgres_args *args, struct err *e)
+static int run_statement(struct push *p, const char *sql,
+			 const struct postgres_args *args, struct err *e)
 {
 	return postgres_run(p->pg, sql, args, NULL, e);
 }
@@ -79,7 +79,7 @@ static int empty_project(struct push *p, struct err *e)
 	p->known = false;
 	p->emptied = true;
 	postgres_arg_text(&args, p->project);
-	return run(p, "SELECT co_1.empty_project($1)", &args, e);
+	return run_statement(p, "SELECT co_1.empty_project($1)", &args, e);
 }
 
 /* Lock the project and read its columns. */
@@ -154,7 +154,8 @@ static int delete_documents(struct push *p, struct err *e)
 
 	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->numbers, POSTGRES_NUMBER);
-	result = run(p, "SELECT co_1.delete_documents($1, $2)", &args, e);
+	result = run_statement(p, "SELECT co_1.delete_documents($1, $2)", &args,
+			       e);
 	postgres_array_clear(&p->numbers);
 	return result;
 }
@@ -195,8 +196,9 @@ static int insert_documents(struct push *p, struct err *e)
 	postgres_arg_array(&args, &p->hashes, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->ids, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->bodies, POSTGRES_TEXT);
-	result = run(p, "SELECT co_1.insert_documents($1, $2, $3, $4, $5)",
-		     &args, e);
+	result = run_statement(
+		p, "SELECT co_1.insert_documents($1, $2, $3, $4, $5)", &args,
+		e);
 	postgres_array_clear(&p->numbers);
 	postgres_array_clear(&p->hashes);
 	postgres_array_clear(&p->ids);
@@ -389,8 +391,9 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 	postgres_arg_array(&put, &out[1], POSTGRES_BYTES);
 	postgres_arg_array(&put, &out[2], POSTGRES_BYTES);
 	if (!result)
-		result = run(p, "SELECT co_1.change_postings($1, $2, $3, $4)",
-			     &put, e);
+		result = run_statement(
+			p, "SELECT co_1.change_postings($1, $2, $3, $4)", &put,
+			e);
 	postgres_rows_release(&rows);
 	postgres_array_release(&terms);
 	for (size_t i = 0; i < ARRAY_LEN(out); i++)
@@ -420,9 +423,10 @@ static int write_origin(struct push *p, struct err *e)
 	postgres_arg_number(&args, p->last);
 	postgres_arg_bytes(&args, columns.p, columns.len);
 	postgres_arg_text(&args, p->basis ? p->basis : "");
-	if (run(p,
-		"SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-		&args, e) == 0)
+	if (run_statement(p,
+			  "SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, "
+			  "$7, $8, $9)",
+			  &args, e) == 0)
 		result = postgres_commit(p->pg, e);
 	buf_release(&columns);
 	return result;

@@ -45,7 +45,7 @@ static int invalid(struct question *q, const char *why, struct err *e)
 }
 
 /* Begin to read, within STATEMENT_MS for each statement. */
-static int begin(struct question *q, struct err *e)
+static int begin_reading(struct question *q, struct err *e)
 {
 	if (postgres_send(q->pg,
 			  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -56,7 +56,7 @@ static int begin(struct question *q, struct err *e)
 	return 0;
 }
 
-/* Read the results of what begin() sent. */
+/* Read the results of what begin_reading() sent. */
 static int end_begin(struct question *q, struct err *e)
 {
 	if (postgres_result(q->pg, NULL, e) < 0)
@@ -502,7 +502,7 @@ int postgres_query(struct postgres_request *r, struct buf *last, struct err *e)
 
 	q.ranking = corpus_ranking_new(&source);
 	if (read_question(&q, e) == 0 && read_names(&q, e) == 0 &&
-	    begin(&q, e) == 0 &&
+	    begin_reading(&q, e) == 0 &&
 	    (!q.everywhere || choose_projects(&q, e) == 0) &&
 	    read_corpus(&q, e) == 0 && rank_and_write(&q, e) == 0)
 		result = postgres_commit(q.pg, e);

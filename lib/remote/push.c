@@ -44,7 +44,7 @@ struct work {
 };
 
 /* Report that the document at PATH is not sent, since it WHY. */
-static void withhold(struct work *w, const char *path, const char *why)
+static void report_withheld(struct work *w, const char *path, const char *why)
 {
 	err_warn(w->p->report, ERR_DATA, "not sent: '%s' %s", path, why);
 	w->p->withheld++;
@@ -66,12 +66,13 @@ static bool may_send(struct work *w, const struct view_doc *d, const char *path)
 	buf_add(&all, d->text, d->len);
 	r = secrets_find(w->secrets, all.p, all.len, 0, &found, &e);
 	if (r > 0)
-		withhold(w, path,
-			 arena_printf(&w->p->arena,
-				      "looks as if it held a secret (%s)",
-				      found.rule));
+		report_withheld(
+			w, path,
+			arena_printf(&w->p->arena,
+				     "looks as if it held a secret (%s)",
+				     found.rule));
 	else if (r < 0)
-		withhold(w, path, "cannot be searched for secrets");
+		report_withheld(w, path, "cannot be searched for secrets");
 	buf_release(&all);
 	return r == 0;
 }
@@ -107,7 +108,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	one.end = w->texts.len;
 	if (one.end - one.start > REMOTE_DOCUMENT_MAX) {
 		buf_cut(&w->texts, one.start);
-		withhold(w, one.path, "is longer than 1 MiB");
+		report_withheld(w, one.path, "is longer than 1 MiB");
 	} else {
 		note_end(w, out.expires);
 		*MEM_ADD(w->items, w->n, w->cap) = one;

@@ -267,7 +267,7 @@ static void set_own(struct remote_part *p, struct store *own)
 }
 
 /* Start the program. */
-static void start(struct remote_part *p)
+static void start_program(struct remote_part *p)
 {
 	struct buf request = {0};
 	struct err e;
@@ -306,7 +306,7 @@ int remote_part_begin(struct remote_part *p, const struct remote_part_ask *ask,
 		r = set_projects(p, ask->names, e);
 	if (r == 0) {
 		set_own(p, ask->own);
-		start(p);
+		start_program(p);
 	}
 	return r;
 }

@@ -152,8 +152,9 @@ static bool limit_answer(void *ctx, struct buf *output)
 	return output->len <= limits->bytes;
 }
 
-static int start(const struct remote *r, const struct buf *request, int ms,
-		 const struct limits *limits, struct process *c, struct err *e)
+static int start_program(const struct remote *r, const struct buf *request,
+			 int ms, const struct limits *limits, struct process *c,
+			 struct err *e)
 {
 	const struct helper h = {
 		.words = r->command, .argv0 = r->argv0, .timeout_ms = ms};
@@ -174,7 +175,7 @@ static int start(const struct remote *r, const struct buf *request, int ms,
 int remote_start(const struct remote *r, const struct buf *question,
 		 struct process *c, struct err *e)
 {
-	return start(r, question, r->timeout_ms, &of_question, c, e);
+	return start_program(r, question, r->timeout_ms, &of_question, c, e);
 }
 
 static enum remote_fault fault_named(const char *name)
@@ -263,7 +264,7 @@ int remote_ask(const struct remote *r, const struct buf *request, int ms,
 {
 	struct process c = {0};
 
-	if (start(r, request, ms, &of_request, &c, e) == 0)
+	if (start_program(r, request, ms, &of_request, &c, e) == 0)
 		return remote_finish(r, &c, out, a, e);
 	*out = (struct remote_reply){.fault = REMOTE_ABSENT};
 	process_release(&c);

@@ -121,7 +121,7 @@ static void add_claim(struct pass *p, const char *name, int64_t id,
 }
 
 /* List the directory DIR into p->entries, sorted by name. PATH is its path. */
-static int list(struct pass *p, int dir, const char *path, struct err *e)
+static int list_folder(struct pass *p, int dir, const char *path, struct err *e)
 {
 	buf_cut(&p->path, 0);
 	buf_adds(&p->path, path);
@@ -129,7 +129,7 @@ static int list(struct pass *p, int dir, const char *path, struct err *e)
 	return file_list(dir, path, &p->names, &p->entries, e);
 }
 
-static const char *join(struct pass *p, const char *name)
+static const char *join_path(struct pass *p, const char *name)
 {
 	return arena_printf(&p->scratch, "%s/%s", p->path.p, name);
 }
@@ -138,7 +138,7 @@ static const char *join(struct pass *p, const char *name)
 static void add_stray(struct pass *p, const struct file_entry *entry,
 		      const char *what)
 {
-	const char *path = join(p, entry->name);
+	const char *path = join_path(p, entry->name);
 	bool link = entry->kind == FILE_LINK;
 
 	if (link)
@@ -271,7 +271,7 @@ static void add_malformed(void *ctx, const struct err *why)
 {
 	struct pass *p = ctx;
 
-	add_fault(p, "cites", join(p, p->name),
+	add_fault(p, "cites", join_path(p, p->name),
 		  "remove it, and cite it again with 'co cite ID PATH:10-20'",
 		  "%s", why->text);
 }
@@ -359,7 +359,7 @@ static void add_unreadable(struct pass *p, const char *path,
 static void check_file(struct pass *p, int dir, check_fn *check,
 		       struct buf *text)
 {
-	const char *file = join(p, p->name);
+	const char *file = join_path(p, p->name);
 	struct err why;
 	const int found =
 		file_read(dir, p->name, file, STORE_FILE_MAX, text, &why);
@@ -385,7 +385,8 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	if (r < 0)
 		return err_take(e, &why);
 	p->folder = name;
-	r = list(p, dir, layout_path(&p->store->repo, name, &p->scratch), e);
+	r = list_folder(p, dir, layout_path(&p->store->repo, name, &p->scratch),
+			e);
 	for (size_t i = 0; !r && i < p->entries.n; i++) {
 		progress_step(p->store->progress, name, i, p->entries.n);
 		arena_reset(&p->scratch);
@@ -536,7 +537,7 @@ static bool belongs(const struct file_entry *entry)
 
 static int check_top(struct pass *p, struct err *e)
 {
-	if (list(p, p->store->repo.fd, p->store->repo.path, e) < 0)
+	if (list_folder(p, p->store->repo.fd, p->store->repo.path, e) < 0)
 		return -1;
 	for (size_t i = 0; i < p->entries.n; i++) {
 		if (!belongs(&p->entries.items[i]))

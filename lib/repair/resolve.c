@@ -56,13 +56,13 @@ struct merging {
 	int left;
 };
 
-static int git(struct merging *m, struct buf *out, struct err *e,
-	       const char *const *words)
+static int run_git(struct merging *m, struct buf *out, struct err *e,
+		   const char *const *words)
 {
 	return git_ask(m->r->store->repo.root.path, words, "", 0, out, e);
 }
 #define GIT(m, out, e, ...) \
-	git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
+	run_git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
 
 /* Add PATH to the index with its current content, or if GONE remove it from the
  * index. */
@@ -99,7 +99,7 @@ static void add_unmerged(struct merging *m, const char *line)
 	f->plain = f->plain && !strncmp(line, "100", 3);
 }
 
-static int list(struct merging *m, struct err *e)
+static int list_unmerged(struct merging *m, struct err *e)
 {
 	struct buf out = {0};
 	const int r = GIT(m, &out, e, "ls-files", "-u", "-z", "--", ".");
@@ -385,7 +385,8 @@ static int write_resolved(struct merging *m, const char *path,
 }
 
 /* Return true if the file PATH contains TEXT. */
-static bool holds(struct merging *m, const char *path, const struct buf *text)
+static bool file_has_text(struct merging *m, const char *path,
+			  const struct buf *text)
 {
 	struct buf there = {0};
 	const bool r = read_file(m, path, &there, NULL) == 1 &&
@@ -408,7 +409,8 @@ static int write_other(struct merging *m, const struct file *f,
 	for (int i = 2; !m->r->dry && !r && i < 1000; i++) {
 		if (strcmp(at, f->path) != 0)
 			r = write_file(m, at, text, true, e);
-		if (!r && strcmp(at, f->path) != 0 && holds(m, at, text))
+		if (!r && strcmp(at, f->path) != 0 &&
+		    file_has_text(m, at, text))
 			r = 1;
 		if (!r)
 			at = arena_printf(
@@ -449,7 +451,7 @@ static const char *again(struct merging *m, const char *what)
 			    what, option_of(m));
 }
 
-static int leave(struct merging *m, const char *path, const char *what)
+static int report_left(struct merging *m, const char *path, const char *what)
 {
 	m->left++;
 	m->r->say(m->r->ctx, path, true, what);
@@ -631,7 +633,7 @@ static int merge(struct merging *m, const struct file *f,
 		r = write_file(m, f->path, &out, false, e) < 0 ? -1 : 1;
 	if (r > 0) {
 		m->r->choice = true;
-		r = leave(m, f->path, left);
+		r = report_left(m, f->path, left);
 	} else if (!r)
 		r = write_resolved(m, f->path, &out, merged, e);
 	buf_release(&out);
@@ -683,18 +685,19 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 		goto out;
 	marked = conflict_sides(buf_str(text), text->len, &sides[0], &sides[1]);
 	if (r == ONE_SIDE)
-		r = leave(m, f->path,
-			  arena_printf(&m->arena,
-				       "has the text of one side: 'git add' "
-				       "it, or run "
-				       "'co resolve%s --ours' or '--theirs'",
-				       option_of(m)));
+		r = report_left(
+			m, f->path,
+			arena_printf(&m->arena,
+				     "has the text of one side: 'git add' "
+				     "it, or run "
+				     "'co resolve%s --ours' or '--theirs'",
+				     option_of(m)));
 	else if (!marked)
 		r = write_resolved(m, f->path, text, "is resolved already", e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
-		r = leave(m, f->path,
-			  again(m, "was changed by hand, and stays: edit "
-				   "the marked lines"));
+		r = report_left(m, f->path,
+				again(m, "was changed by hand, and stays: edit "
+					 "the marked lines"));
 	else
 		r = resolve_rest(m, f, sides, e);
 	r = r < 0 ? -1 : 1;
@@ -852,12 +855,13 @@ static int move_home(struct merging *m, const struct file *f,
 		!buf_equal(&there, &f->text[side]);
 	buf_release(&there);
 	if (taken) {
-		leave(m, f->path,
-		      arena_printf(&m->arena,
-				   "belongs at %s, where another text is: "
-				   "'git add' one of them and 'git rm' the "
-				   "other",
-				   home->path));
+		report_left(
+			m, f->path,
+			arena_printf(&m->arena,
+				     "belongs at %s, where another text is: "
+				     "'git add' one of them and 'git rm' the "
+				     "other",
+				     home->path));
 		return 1;
 	}
 	/* Write the new place first: an unfinished run can be repeated. */
@@ -935,12 +939,12 @@ static int resolve_binary(struct merging *m, const struct file *f, int side,
 		return write_resolved(
 			m, f->path, &f->text[side],
 			side == OURS ? "has our side" : "has their side", e);
-	return leave(m, f->path,
-		     arena_printf(&m->arena,
-				  "has NUL bytes, so it is not merged: "
-				  "'co resolve%s --ours' or '--theirs' "
-				  "takes one side",
-				  option_of(m)));
+	return report_left(m, f->path,
+			   arena_printf(&m->arena,
+					"has NUL bytes, so it is not merged: "
+					"'co resolve%s --ours' or '--theirs' "
+					"takes one side",
+					option_of(m)));
 }
 
 static int resolve_file(struct merging *m, struct file *f, struct err *e)
@@ -952,9 +956,10 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 	int r;
 
 	if (!f->plain || !split_path(m, f->path, &folder, &name))
-		return leave(m, f->path,
-			     "is not a text of the store: resolve it with "
-			     "git");
+		return report_left(
+			m, f->path,
+			"is not a text of the store: resolve it with "
+			"git");
 	if (load(m, f, e) < 0)
 		return -1;
 	r = read_file(m, f->path, &f->now, e);
@@ -1049,14 +1054,15 @@ static int leave_added(struct merging *m, struct err *e)
 		conflict_ours(buf_str(&text), &len, &a, &line);
 		arena_release(&a);
 		if (r == 1 && line)
-			r = leave(m, last,
-				  arena_printf(&m->arena,
-					       "was added to git with its "
-					       "markers: edit the marked lines "
-					       "and 'git add' it, or 'git "
-					       "checkout --merge' it and run "
-					       "'co resolve%s'",
-					       option_of(m)));
+			r = report_left(
+				m, last,
+				arena_printf(&m->arena,
+					     "was added to git with its "
+					     "markers: edit the marked lines "
+					     "and 'git add' it, or 'git "
+					     "checkout --merge' it and run "
+					     "'co resolve%s'",
+					     option_of(m)));
 	}
 	buf_release(&listed);
 	buf_release(&text);
@@ -1067,7 +1073,7 @@ static int resolve_locked(struct resolve *r, struct err *e)
 {
 	struct merging m = {.r = r};
 	const char *other = NULL;
-	int result = list(&m, e);
+	int result = list_unmerged(&m, e);
 
 	if (!result)
 		result = other_head(&m, &other, e);
@@ -1089,12 +1095,14 @@ static int resolve_locked(struct resolve *r, struct err *e)
 		result = resolve_file(&m, &m.files[i], e);
 		if (result < 0 && e->code == ERR_DATA) {
 			err_report(r->report, e);
-			result = leave(&m, m.files[i].path,
-				       "stays as it is: resolve it with git");
+			result = report_left(
+				&m, m.files[i].path,
+				"stays as it is: resolve it with git");
 		} else if (result < 0 && e->code == ERR_BUSY) {
-			result = leave(&m, m.files[i].path,
-				       again(&m, "has changed meanwhile: look "
-						 "at it"));
+			result = report_left(
+				&m, m.files[i].path,
+				again(&m, "has changed meanwhile: look "
+					  "at it"));
 		}
 	}
 	for (size_t i = 0; i < m.n; i++)
@@ -1164,7 +1172,7 @@ int repair_reopen_merge(struct store *s, const struct oplog_op *op,
 	for (size_t i = 0; i < op->n; i++)
 		words[ARRAY_LEN(list) + i] = op->changes[i].path;
 	words[ARRAY_LEN(list) + op->n] = NULL;
-	r = git(&m, &listed, e, words);
+	r = run_git(&m, &listed, e, words);
 	if (!r)
 		n = add_removals(&input, &listed);
 	buf_add(&input, buf_str(&listed), listed.len);
@@ -1177,7 +1185,7 @@ int repair_reopen_merge(struct store *s, const struct oplog_op *op,
 	/* Files that were left marked were never resolved. */
 	words[1] = "--unmerged";
 	if (!r && !n)
-		r = git(&m, &listed, e, words);
+		r = run_git(&m, &listed, e, words);
 	if (!r && !n)
 		n = add_removals(&input, &listed);
 out:

@@ -16,7 +16,7 @@ bool format_of(const struct value *v, int64_t *format)
 	return *format >= 1;
 }
 
-static int check(const struct value *v, const char *path, struct err *e)
+static int check_number(const struct value *v, const char *path, struct err *e)
 {
 	int64_t format;
 
@@ -62,7 +62,7 @@ int format_check(int dir, const char *path, bool own, bool *team, struct err *e)
 		   jsonc_parse(text.p, text.len, &a, &map, &why) == 0 &&
 		   map.kind == VALUE_MAP) {
 		v = value_get(&map, FORMAT_KEY);
-		r = v ? check(v, path, e) : 0;
+		r = v ? check_number(v, path, e) : 0;
 		if (team && !own)
 			*team = is_team(&map);
 	} else {

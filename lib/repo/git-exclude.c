@@ -109,7 +109,8 @@ int git_exclude_has(const struct gitdir *g, const char *rel, struct err *e)
 
 /* Return true if FOLDER/NAME has a line that is PATTERN, with or without slashes at
  * its ends. */
-static bool ignores(const char *folder, const char *name, const char *pattern)
+static bool file_ignores(const char *folder, const char *name,
+			 const char *pattern)
 {
 	const size_t len = strlen(pattern);
 	struct buf path = {0}, text = {0};
@@ -140,11 +141,11 @@ bool git_exclude_hides(const struct gitdir *g, const char *path)
 	bool hides;
 
 	buf_add(&folder, path, (size_t)(name - path));
-	hides = ignores(g->common, "info/exclude", rel) ||
-		ignores(g->common, "info/exclude", name) ||
-		ignores(g->top, ".gitignore", rel) ||
-		ignores(g->top, ".gitignore", name) ||
-		ignores(folder.p, ".gitignore", name);
+	hides = file_ignores(g->common, "info/exclude", rel) ||
+		file_ignores(g->common, "info/exclude", name) ||
+		file_ignores(g->top, ".gitignore", rel) ||
+		file_ignores(g->top, ".gitignore", name) ||
+		file_ignores(folder.p, ".gitignore", name);
 	buf_release(&folder);
 	return hides;
 }

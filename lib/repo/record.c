@@ -247,7 +247,7 @@ struct record record_copy_head(const struct record *r, struct arena *a)
 }
 
 /* Return the length of the line end at P, or 1 for any other byte. */
-static size_t step(const char *p, size_t len)
+static size_t line_end_length(const char *p, size_t len)
 {
 	return len > 1 && p[0] == '\r' && p[1] == '\n' ? 2 : 1;
 }
@@ -257,7 +257,8 @@ bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len)
 	if (x_len == y_len && !memcmp(x, y, x_len))
 		return true;
 	while (x_len && y_len) {
-		const size_t i = step(x, x_len), k = step(y, y_len);
+		const size_t i = line_end_length(x, x_len),
+			     k = line_end_length(y, y_len);
 
 		if (x[i - 1] != y[k - 1])
 			return false;

@@ -69,13 +69,13 @@ struct setup_git {
 	struct arena arena;
 };
 
-static int git(const struct setup_git *g, struct buf *out, struct err *e,
-	       const char *const *words)
+static int run_git(const struct setup_git *g, struct buf *out, struct err *e,
+		   const char *const *words)
 {
 	return git_run(g->store->repo.root.path, words, "", 0, out, e);
 }
 #define GIT(g, out, e, ...) \
-	git(g, out, e, (const char *const[]){__VA_ARGS__, NULL})
+	run_git(g, out, e, (const char *const[]){__VA_ARGS__, NULL})
 
 static bool is_noted(const struct setup_git *g, const char *word)
 {

@@ -137,7 +137,7 @@ static void make_cache(struct store *s, const struct known *k)
 }
 
 /* Search for K's text. Return as duplicates_find(). */
-static int find(struct store *s, struct known *k, struct err *e)
+static int find_duplicate(struct store *s, struct known *k, struct err *e)
 {
 	int result = 0;
 
@@ -160,7 +160,7 @@ int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 		    struct record *r, enum area *where, struct err *e)
 {
 	struct known k = {.text = p, .len = len, .a = a, .found = r};
-	const int result = find(s, &k, e);
+	const int result = find_duplicate(s, &k, e);
 
 	*where = k.found_in == AREA_MEMORIES && !is_settled(&k) ? AREA_ARCHIVE
 								: k.found_in;
@@ -176,5 +176,5 @@ int duplicates_find_exact(struct store *s, enum area area, const char *content,
 	utf8_strip(&content, &len);
 	k.text = content;
 	k.len = len;
-	return find(s, &k, e);
+	return find_duplicate(s, &k, e);
 }

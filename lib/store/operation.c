@@ -29,7 +29,7 @@ const char *operation_path(struct store *s, const char *path, struct arena *a)
 	return NULL;
 }
 
-static const char *user(void)
+static const char *user_name(void)
 {
 	const char *name = getenv("USER");
 
@@ -45,7 +45,7 @@ void operation_describe(struct store *s, struct oplog_op *op,
 		.number = c->log.number,
 		.at = instant_format(instant_now(), when),
 		.command = s->command ? s->command : "co",
-		.by = c->by ? c->by : user(),
+		.by = c->by ? c->by : user_name(),
 		.worktree = shared_worktree(&s->repo.root),
 		.other = c->other,
 		.other_number = c->other_number,

@@ -21,7 +21,7 @@ struct job {
 };
 
 /* Plan or run the git command WORDS. */
-static int step(struct job *j, const char *const *words, struct err *e)
+static int run_git_step(struct job *j, const char *const *words, struct err *e)
 {
 	int r;
 
@@ -41,7 +41,8 @@ static int step(struct job *j, const char *const *words, struct err *e)
 			       words[0], j->root)
 		     : r;
 }
-#define STEP(j, e, ...) step(j, (const char *const[]){__VA_ARGS__, NULL}, e)
+#define STEP(j, e, ...) \
+	run_git_step(j, (const char *const[]){__VA_ARGS__, NULL}, e)
 
 /* Set the git option KEY to VALUE, or remove it if VALUE is NULL. */
 static int set_option(struct job *j, const char *key, const char *value,
@@ -177,7 +178,7 @@ static int set_driver(struct job *j, struct err *e)
 	return 0;
 }
 
-static int run(struct job *j, struct err *e)
+static int run_steps(struct job *j, struct err *e)
 {
 	const bool removing = j->u->removing;
 
@@ -206,7 +207,7 @@ static int run_job(const struct sync_setup *u, struct sync_plan *plan,
 			       "helper of git, or ssh");
 	r = git_check_user(j.root, e);
 	if (r == 0)
-		r = run(&j, e);
+		r = run_steps(&j, e);
 	buf_release(&j.text);
 	arena_release(&j.arena);
 	return r;

@@ -163,7 +163,7 @@ static int find_remote(struct job *j, struct err *e)
 }
 
 /* Return the pathspec of PATH and nothing else, whatever characters it has. */
-static const char *literal(struct job *j, const char *path)
+static const char *literal_pathspec(struct job *j, const char *path)
 {
 	return arena_printf(&j->s->arena, ":(literal)%s", path);
 }
@@ -175,7 +175,8 @@ static int read_changes(struct job *j, struct sendable *m, struct err *e)
 	if (sendable_load(m, j->s->store, j->top, j->prefix, e) < 0)
 		return -1;
 	return expect_zero(GIT(j, e, "status", "--porcelain", "-z", "-uall",
-			       "--no-renames", "--", literal(j, j->root)),
+			       "--no-renames", "--",
+			       literal_pathspec(j, j->root)),
 			   "list the changes", e);
 }
 
@@ -196,7 +197,7 @@ static void changes_release(struct changes *c)
  * that only the index had. */
 static void add_change(struct job *j, struct changes *c, const char *line)
 {
-	const char *spec = literal(j, line + 3);
+	const char *spec = literal_pathspec(j, line + 3);
 
 	if (strncmp(line, "D ", 2) != 0)
 		buf_add(&c->add, spec, strlen(spec) + 1);
@@ -394,7 +395,7 @@ static int list_staged(struct job *j, const char *revision,
 {
 	if (expect_zero(GIT(j, e, "diff", "--cached", "--name-only", "-z",
 			    "--no-renames", "--diff-filter=AMT", revision, "--",
-			    literal(j, j->root)),
+			    literal_pathspec(j, j->root)),
 			"list the added files", e) < 0)
 		return -1;
 	add_names(j, names);
@@ -406,7 +407,7 @@ static int list_staged(struct job *j, const char *revision,
 static int refuse_staged(struct job *j, const char *path, struct err *e)
 {
 	const bool theirs = GIT(j, NULL, "diff", "--quiet", "HEAD...MERGE_HEAD",
-				"--", literal(j, path)) == 1;
+				"--", literal_pathspec(j, path)) == 1;
 	struct buf command = {0};
 
 	buf_adds(&command, "git -C ");
@@ -536,7 +537,8 @@ static int end_merge(struct job *j, int r, struct err *e)
 /* Return the pathspec of the directory with the files that are counted. */
 static const char *knowledge_of(struct job *j)
 {
-	return literal(j, arena_printf(&j->s->arena, "%s/knowledge", j->root));
+	return literal_pathspec(
+		j, arena_printf(&j->s->arena, "%s/knowledge", j->root));
 }
 
 /* Return the number of files of the store that differ between the revisions of
@@ -741,7 +743,7 @@ static int move_aside(struct job *j, struct aside *x, const char *path,
 static int find_left_aside(struct job *j, struct aside *x, struct err *e)
 {
 	if (expect_zero(GIT(j, e, "ls-files", "-o", "-z", "--",
-			    literal(j, j->root)),
+			    literal_pathspec(j, j->root)),
 			"list the files", e) < 0)
 		return -1;
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
@@ -795,11 +797,12 @@ static int move_all_aside(struct job *j, struct aside *x,
 static int is_changed(struct job *j, const char *path, struct err *e)
 {
 	int r = GIT(j, e, "diff", "--name-only", "-z", "--diff-filter=MTU",
-		    "--", literal(j, path));
+		    "--", literal_pathspec(j, path));
 
 	/* git diff leaves out a file that git does not know. */
 	if (r == 0 && !j->out.len)
-		r = GIT(j, e, "ls-files", "-o", "-z", "--", literal(j, path));
+		r = GIT(j, e, "ls-files", "-o", "-z", "--",
+			literal_pathspec(j, path));
 	return expect_zero(r, "compare files", e) < 0 ? -1 : j->out.len > 0;
 }
 
