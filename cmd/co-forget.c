@@ -134,7 +134,7 @@ static int forget_selected(char **operands, size_t n)
 	return status;
 }
 
-static bool is_blank(char **operands)
+static bool are_blank(char **operands)
 {
 	while (*operands && !(*operands)[strspn(*operands, " \t\n")])
 		operands++;
@@ -155,7 +155,7 @@ static void check_usage(char **operands, int n)
 			  "--purge, -n or -y");
 	if (text_from && !purges)
 		cli_usage("--text requires --purge or --proof");
-	if (!undo && !text_from && is_blank(operands))
+	if (!undo && !text_from && are_blank(operands))
 		cli_want_operand(CHOOSE_ALL);
 }
 

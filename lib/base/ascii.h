@@ -46,6 +46,12 @@ static inline bool ascii_is_blank(int c)
 	return c == ' ' || c == '\t';
 }
 
+/* Return true for a space, or one of \t \n \v \f \r. */
+static inline bool ascii_is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Return the length of the first line of the LEN bytes at P, with its newline. */
 static inline size_t ascii_line(const char *p, size_t len)
 {

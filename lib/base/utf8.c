@@ -2,6 +2,8 @@
  * examined eight bytes at a time. */
 #include "base/utf8.h"
 
+#include "base/ascii.h"
+
 #define HIGH UINT64_C(0x8080808080808080) /* zero in ASCII */
 
 /* Load eight bytes as a number, in the byte order of the machine. */
@@ -212,11 +214,6 @@ bool utf8_hex(const char *p, size_t n, uint32_t *c)
 	return true;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 char utf8_letter(uint32_t c, const char *of, const char *letters)
 {
 	const char *at = c < 0x80 ? strchr(of, (int)c) : NULL;
@@ -226,9 +223,9 @@ char utf8_letter(uint32_t c, const char *of, const char *letters)
 
 void utf8_strip(const char **p, size_t *len)
 {
-	while (*len && is_blank((*p)[*len - 1]))
+	while (*len && ascii_is_space((*p)[*len - 1]))
 		--*len;
-	while (*len && is_blank(**p)) {
+	while (*len && ascii_is_space(**p)) {
 		++*p;
 		--*len;
 	}

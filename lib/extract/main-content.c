@@ -277,7 +277,7 @@ static double link_density(const struct counts *m)
 	return m->chars > 0 ? m->links / m->chars : 0;
 }
 
-static bool is_blank(const struct tree_node *t)
+static bool is_blank_text(const struct tree_node *t)
 {
 	return t->text && strspn(t->text, " \t\r\n\f") == t->len;
 }
@@ -301,7 +301,7 @@ static bool is_empty(const struct tree_node *root)
 {
 	for (const struct tree_node *n = root->first; n;
 	     n = tree_next(n, root)) {
-		if (n->text ? !is_blank(n) : !tree_is(n, " br hr "))
+		if (n->text ? !is_blank_text(n) : !tree_is(n, " br hr "))
 			return false;
 	}
 	return true;
@@ -352,7 +352,7 @@ static void split_at_breaks(struct tree_node *root, struct arena *a)
 		if (!tree_is(n, " br ") || tree_above(n, " pre "))
 			continue;
 		while (n->next &&
-		       (is_blank(n->next) || tree_is(n->next, " br "))) {
+		       (is_blank_text(n->next) || tree_is(n->next, " br "))) {
 			several = several || n->next->name;
 			tree_remove(n->next);
 		}
@@ -367,7 +367,7 @@ static void split_at_breaks(struct tree_node *root, struct arena *a)
 
 			if (tree_is(b, " br ") && b->next &&
 			    (tree_is(b->next, " br ") ||
-			     (is_blank(b->next) && b->next->next &&
+			     (is_blank_text(b->next) && b->next->next &&
 			      tree_is(b->next->next, " br "))))
 				break;
 			tree_append(p, p->next);
@@ -456,7 +456,7 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 	for (struct tree_node *c = n->first; c; c = next) {
 		next = c->next;
 		if (is_phrasing(c)) {
-			if (!p && !is_blank(c) && !tree_is(c, " br ")) {
+			if (!p && !is_blank_text(c) && !tree_is(c, " br ")) {
 				p = tree_element("p", f->arena);
 				tree_insert(c, p);
 			}
@@ -467,8 +467,8 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 		p = NULL;
 	}
 	for (struct tree_node *c = n->first; c; c = c->next) {
-		filled += !is_blank(c);
-		only = is_blank(c) ? only : c;
+		filled += !is_blank_text(c);
+		only = is_blank_text(c) ? only : c;
 	}
 	if (filled == 1 && tree_is(only, " p ") &&
 	    link_density(count_contents(n, f->arena)) < .25) {

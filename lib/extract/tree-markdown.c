@@ -177,7 +177,7 @@ static void flush_paragraph(struct writer *w)
 	cut_inlined(w);
 }
 
-static bool is_letter(char c)
+static bool is_word_byte(char c)
 {
 	return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 }
@@ -196,7 +196,7 @@ static bool needs_escape(const char *p, size_t i, size_t len)
 	case ']':
 		return true;
 	case '_': /* not markup within a word */
-		return !is_letter(before) || !is_letter(after);
+		return !is_word_byte(before) || !is_word_byte(after);
 	case '<':
 		return ascii_is_letter(after) ? true
 					      : strchr("/!?", after) != NULL;

@@ -241,8 +241,8 @@ static bool ends_sentence(const char *p, size_t len)
 
 /* Return true if T is one capital, and no article or pronoun. INNER: it is not the
  * first word of its sentence. */
-static bool is_letter(const struct alike_text *text, const struct term *t,
-		      bool inner)
+static bool is_single_capital(const struct alike_text *text,
+			      const struct term *t, bool inner)
 {
 	const char c = text->p[t->start];
 
@@ -286,7 +286,8 @@ static int add_word(void *ctx, const struct term *t)
 	if (last && last->end < t->start &&
 	    ends_sentence(text->p + last->end, t->start - last->end))
 		w->sentence++;
-	w->letter = is_letter(text, t, last && last->sentence == w->sentence);
+	w->letter = is_single_capital(text, t,
+				      last && last->sentence == w->sentence);
 	if (w->letter)
 		w->class = look_up(t->word, 1) & (CLASS_KNOWN | CLASS_CODE);
 	text->n++;

@@ -205,14 +205,14 @@ static bool set_bound(struct query_parser *ps, bool until, size_t start,
 	return true;
 }
 
-static bool is_blank(char c)
+static bool ends_chunk(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || !c;
+	return ascii_is_space(c) || !c;
 }
 
 static size_t chunk_end(const struct query_parser *ps, size_t i)
 {
-	while (i < ps->len && !is_blank(ps->text[i]))
+	while (i < ps->len && !ends_chunk(ps->text[i]))
 		i++;
 	return i;
 }
@@ -336,7 +336,7 @@ static void read_items(struct query_parser *ps)
 	size_t i = 0;
 
 	while (i < ps->len) {
-		if (is_blank(ps->text[i]))
+		if (ends_chunk(ps->text[i]))
 			i++;
 		else
 			i = read_item(ps, i);

@@ -314,7 +314,7 @@ static int emit_joined(const struct term_walk *w, const struct joined_word *j)
 	return r;
 }
 
-static bool is_blank(const struct term_walk *w, size_t i)
+static bool is_blank_at(const struct term_walk *w, size_t i)
 {
 	return i >= w->len || w->p[i] == ' ' || w->p[i] == '\n';
 }
@@ -330,9 +330,9 @@ static size_t simple_end(const struct term_walk *w, size_t i)
 	while (end < w->len &&
 	       (ascii_is_lower(w->p[end]) || ascii_is_digit(w->p[end])))
 		end++;
-	if (is_blank(w, end))
+	if (is_blank_at(w, end))
 		return end;
-	return (w->p[end] == '.' || w->p[end] == ',') && is_blank(w, end + 1)
+	return (w->p[end] == '.' || w->p[end] == ',') && is_blank_at(w, end + 1)
 		       ? end
 		       : 0;
 }
@@ -447,7 +447,7 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	int r = 0;
 
 	while (i < len && !r) {
-		if (is_blank(&w, i)) {
+		if (is_blank_at(&w, i)) {
 			i++;
 			continue;
 		}

@@ -155,7 +155,7 @@ static void add_date(struct phrase_search *f, int year, int month, int day,
 }
 
 /* Return true if *P may be a byte of a word. Other scripts are not searched. */
-static bool is_letter(const char *p)
+static bool is_word_byte(const char *p)
 {
 	const unsigned char c = (unsigned char)*p;
 
@@ -172,7 +172,7 @@ static void fold_words(struct phrase_search *f)
 	for (; i < f->len && f->nwords < TIMES_WORDS_MAX; i = end) {
 		const size_t at = f->row.len;
 
-		for (end = i; end < f->len && is_letter(f->p + end);)
+		for (end = i; end < f->len && is_word_byte(f->p + end);)
 			end++;
 		if (end == i) {
 			end++;

@@ -50,7 +50,7 @@ static uint32_t read_char(const char *p, size_t len, size_t i, size_t *size)
 }
 
 /* Return true if words are made of C. Bytes that are not UTF-8 are in none. */
-static inline bool is_letter(uint32_t c)
+static inline bool is_word_char(uint32_t c)
 {
 	if (c < 0x80)
 		return ascii_is_alnum((char)c);
@@ -67,7 +67,7 @@ static size_t end_of_letters(const char *p, size_t len, size_t i)
 {
 	size_t size;
 
-	for (; i < len && is_letter(read_char(p, len, i, &size)); i += size)
+	for (; i < len && is_word_char(read_char(p, len, i, &size)); i += size)
 		;
 	return i;
 }
@@ -276,7 +276,7 @@ static unsigned read_sentences(const char *p, size_t len)
 	for (size_t i = 0; i < len;) {
 		const uint32_t c = read_char(p, len, i, &size);
 
-		if (is_letter(c)) {
+		if (is_word_char(c)) {
 			read_word(p, len, i, &w);
 			w.first = first;
 			traits |= word_traits(&w);
@@ -329,7 +329,7 @@ static bool is_code(const char *p, size_t len)
 		const uint32_t c = read_char(p, len, i, &size);
 
 		signs += c < ARRAY_LEN(is_sign) && is_sign[c];
-		letters += is_letter(c) ? size : 0;
+		letters += is_word_char(c) ? size : 0;
 	}
 	return (double)signs >= CODE_SIGNS * (double)letters;
 }
@@ -461,8 +461,7 @@ bool traits_is_question(const char *p, size_t len)
 		"\xe1\x8d\xa7", /* Ethiopic */
 	};
 
-	while (len && (!p[len - 1] || p[len - 1] == ' ' ||
-		       (p[len - 1] >= '\t' && p[len - 1] <= '\r')))
+	while (len && (!p[len - 1] || ascii_is_space(p[len - 1])))
 		len--;
 	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
 		const size_t size = strlen(marks[i]);
@@ -517,7 +516,7 @@ unsigned traits_wanted(const char *p, size_t len)
 	bool any = false;
 
 	for (size_t i = 0, size; i < len;) {
-		if (!is_letter(read_char(p, len, i, &size))) {
+		if (!is_word_char(read_char(p, len, i, &size))) {
 			i += size;
 			continue;
 		}

@@ -82,7 +82,7 @@ void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 	free(spans.items);
 }
 
-static bool is_blank(char c)
+static bool is_separator(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
 }
@@ -105,14 +105,14 @@ static size_t code_length(const char *p, size_t len, size_t n)
 
 static bool is_closing(const char *p, size_t i)
 {
-	return p[i] == '*' && p[i + 1] == '*' && !is_blank(p[i - 1]);
+	return p[i] == '*' && p[i + 1] == '*' && !is_separator(p[i - 1]);
 }
 
 /* Return the length of the bold text that begins at P, after its two asterisks; 0 if
  * no two asterisks end it. */
 static size_t bold_length(const char *p, size_t len)
 {
-	if (!len || is_blank(*p) || *p == '*')
+	if (!len || is_separator(*p) || *p == '*')
 		return 0;
 	for (size_t i = 1; i + 1 < len; i++) {
 		if (is_closing(p, i))

@@ -33,7 +33,7 @@ struct edits {
 	size_t n, cap;
 };
 
-static bool is_letter(uint32_t c)
+static bool is_word_char(uint32_t c)
 {
 	return c < 0x80 ? ascii_is_alnum((int)c) : c >= 0xAA && c < BY_LETTER;
 }
@@ -48,7 +48,7 @@ static size_t word_len(const char *p, size_t len)
 		n++;
 	if (n)
 		return n;
-	while (n < len && is_letter(utf8_decode(p + n, len - n, &size)))
+	while (n < len && is_word_char(utf8_decode(p + n, len - n, &size)))
 		n += size;
 	if (n)
 		return n;

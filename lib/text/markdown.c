@@ -41,7 +41,7 @@ static size_t indent_columns(const struct line *l)
 	return l->word_column - l->column;
 }
 
-static bool is_blank(const struct line *l)
+static bool is_blank_line(const struct line *l)
 {
 	return l->word == l->len;
 }
@@ -176,14 +176,14 @@ static size_t match_holders(const struct markdown *m, struct line *l)
 		const struct markdown_holder *h = &m->holders[n];
 
 		if (h->quote) {
-			if (indent_columns(l) >= CODE || is_blank(l) ||
+			if (indent_columns(l) >= CODE || is_blank_line(l) ||
 			    l->p[l->word] != '>')
 				break;
 			skip_mark(l, 1);
 			skip_columns(l, 1);
 		} else if (indent_columns(l) >= h->indent) {
 			skip_columns(l, h->indent);
-		} else if (is_blank(l) && !h->empty) {
+		} else if (is_blank_line(l) && !h->empty) {
 			skip_columns(l, indent_columns(l));
 		} else {
 			break;
@@ -234,7 +234,7 @@ static bool open_marked_holder(struct markdown *m, struct line *l, bool text)
 	if (!mark || m->depth == MARKDOWN_DEEP)
 		return false;
 	skip_mark(l, mark);
-	if (!quote && !is_blank(l) && indent_columns(l) > 0 &&
+	if (!quote && !is_blank_line(l) && indent_columns(l) > 0 &&
 	    indent_columns(l) <= CODE)
 		blanks = indent_columns(l);
 	skip_columns(l, blanks);
@@ -256,9 +256,9 @@ static bool continue_block(struct markdown *m, const struct line *l)
 	struct block *b = &m->last;
 
 	if (!m->grows || b->kind == BLOCK_TEXT ||
-	    (b->kind == BLOCK_INDENTED && !is_blank(l) &&
+	    (b->kind == BLOCK_INDENTED && !is_blank_line(l) &&
 	     indent_columns(l) < CODE) ||
-	    (b->till_blank && is_blank(l)))
+	    (b->till_blank && is_blank_line(l)))
 		return false;
 	if (!all_blank(l->p, l->len))
 		extend_block(m, l);
@@ -329,8 +329,8 @@ static bool is_lazy(const struct markdown *m, const struct line *l)
 	struct block b;
 	int html;
 
-	return can_continue_text(m) && !is_blank(l) && !holder_mark(l, false) &&
-	       !parse_block_start(l, true, &b, &html);
+	return can_continue_text(m) && !is_blank_line(l) &&
+	       !holder_mark(l, false) && !parse_block_start(l, true, &b, &html);
 }
 
 /* Begin the block B with L. Returns true if there was a block before it, which
@@ -375,7 +375,7 @@ static bool process_line(struct markdown *m, struct line *l, size_t held,
 	close_to(m, held);
 	while (open_marked_holder(m, l, text))
 		text = false;
-	if (is_blank(l)) {
+	if (is_blank_line(l)) {
 		m->grows = false;
 		if (all_blank(l->p, l->len))
 			return false;
