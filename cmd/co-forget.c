@@ -159,8 +159,8 @@ static void check_usage(char **operands, int n)
 		cli_want_operand(CHOOSE_ALL);
 }
 
-/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is for
- * a purge. Return their number. End the process if there are none. */
+/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is
+ * for a purge. Return their number. End the process if there are none. */
 static int read_operands(char ***operands, int n)
 {
 	cli_expand_last(*operands);

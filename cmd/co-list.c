@@ -147,8 +147,8 @@ static enum area choose_area(void)
 			    : AREA_MEMORIES;
 }
 
-/* Append to ALL the records of AREA in both stores S and in others. Set *UNREAD if one cannot be
- * read. Return true if there is a store. */
+/* Append to ALL the records of AREA in both stores S and in others. Set *UNREAD if one
+ * cannot be read. Return true if there is a store. */
 static bool collect(struct store s[2], enum area area, struct results *all,
 		    bool *unread)
 {

@@ -69,9 +69,9 @@ static void print_done(void *ctx, const char *what)
 	setup_agent_print_done(removing, what);
 }
 
-/* Show COMMANDS or TEXT, which tells a person what they do, and NOTE, unless it is NULL; on
- * request COMMANDS. Return true if they are to be made. *STATUS is the exit status: ERR_NO
- * if the person declined. */
+/* Show COMMANDS or TEXT, which tells a person what they do, and NOTE, unless it is NULL;
+ * on request COMMANDS. Return true if they are to be made. *STATUS is the exit status:
+ * ERR_NO if the person declined. */
 static bool agrees(const struct buf *commands, const struct buf *text,
 		   const char *note, int *status)
 {

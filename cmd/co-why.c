@@ -159,7 +159,8 @@ static void read_filter(char **operands, int n, struct arena *a)
 	filter.since = since ? &from.first : NULL;
 }
 
-/* Read the N events of the LEDGER. Return false after a message if not all can be read. */
+/* Read the N events of the LEDGER. Return false after a message if not all can be
+ * read. */
 static bool read_ledger(const struct value **ledger, size_t *n)
 {
 	struct err e;

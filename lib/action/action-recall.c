@@ -287,8 +287,8 @@ static int is_shared(void *ctx, const struct term *t)
 	return n <= s->most && has_doc(list, n, s->c->doc);
 }
 
-/* Return true if C has a rare word of the edits of L, or of the path below the directory at
- * the top. */
+/* Return true if C has a rare word of the edits of L, or of the path below the directory
+ * at the top. */
 static bool shares_word(struct lookup *l, const struct candidate *c)
 {
 	struct sharing s = {.c = c,

@@ -1,5 +1,5 @@
-/* action.c: the names of the fields are those of Claude Code, Codex, Gemini CLI, opencode,
- * Qwen Code and Copilot CLI.
+/* action.c: the names of the fields are those of Claude Code, Codex, Gemini CLI,
+ * opencode, Qwen Code and Copilot CLI.
  */
 #include "action/action.h"
 

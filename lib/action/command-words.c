@@ -361,8 +361,8 @@ static bool are_near(size_t x, size_t y)
 	       (x < y ? y - x : x - y) <= COMMAND_NEAR;
 }
 
-/* Return true if T, in the text of P, is the beginning of a name, as Git of GitHub or go of
- * go.mod. */
+/* Return true if T, in the text of P, is the beginning of a name, as Git of GitHub or go
+ * of go.mod. */
 static bool begins_name(const struct places *p, const struct term *t)
 {
 	const char *next = p->text + t->end;

@@ -1,5 +1,5 @@
-/* command-words.h: the words of a shell command that say what it does: its programs, their
- * subcommands, targets and scripts.
+/* command-words.h: the words of a shell command that say what it does: its programs,
+ * their subcommands, targets and scripts.
  */
 #ifndef CO_ACTION_COMMAND_WORDS_H
 #define CO_ACTION_COMMAND_WORDS_H
@@ -36,9 +36,9 @@ struct command {
  * fail. */
 void command_read(struct command *c, const char *text, struct arena *a);
 
-/* Return true if the LEN bytes of TEXT name a program of C, spelled like that, and another
- * word of the same program is at most COMMAND_NEAR words before or after it. A word
- * in one of the NTAGS TAGS is near every other one. */
+/* Return true if the LEN bytes of TEXT name a program of C, spelled like that, and
+ * another word of the same program is at most COMMAND_NEAR words before or after it. A
+ * word in one of the NTAGS TAGS is near every other one. */
 bool command_is_near(const struct command *c, const char *text, size_t len,
 		     const char *const *tags, size_t ntags);
 

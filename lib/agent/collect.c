@@ -182,8 +182,8 @@ static int add_outside(void *ctx, const struct turn *t, struct err *e)
 	return 0;
 }
 
-/* Add to FROM, in A, where EV's session has read text from outside: what hooks have noted,
- * else what the record of the session names. */
+/* Add to FROM, in A, where EV's session has read text from outside: what hooks have
+ * noted, else what the record of the session names. */
 static void find_outside(struct strings *from, const struct event *ev,
 			 struct arena *a)
 {

@@ -421,8 +421,8 @@ static void open_action_index(void *ctx, bool makes)
 		deadline_stay(WORK_ON_SECONDS);
 }
 
-/* Log that an action or a subagent gets N memories, which are CONTEXT, and have S recorded.
- * The caller sets event and trigger of S. */
+/* Log that an action or a subagent gets N memories, which are CONTEXT, and have S
+ * recorded. The caller sets event and trigger of S. */
 static void note_unasked(struct work *k, size_t n, const struct buf *context,
 			 struct shown s)
 {

@@ -53,8 +53,8 @@ const char *buf_str(const struct buf *b);
 /* Return true if A and B have the same contents. */
 bool buf_equal(const struct buf *a, const struct buf *b);
 
-/* Set LINE and LEN to the line of B at *AT, without its end, and *AT to the next one. Return
- * false at the end. */
+/* Set LINE and LEN to the line of B at *AT, without its end, and *AT to the next one.
+ * Return false at the end. */
 bool buf_next_line(const struct buf *b, size_t *at, const char **line,
 		   size_t *len);
 

@@ -52,8 +52,8 @@ static void intersect(struct results *found, const struct results *among)
 	found->n = kept;
 }
 
-/* Put into FOUND the memories or drafts of S that contain WORD, by id. An ASCII word, which
- * blanks separate from others, must be at the start of a word of the memory. */
+/* Put into FOUND the memories or drafts of S that contain WORD, by id. An ASCII word,
+ * which blanks separate from others, must be at the start of a word of the memory. */
 static void search_word(struct store *s, enum area area, const char *word,
 			struct results *found)
 {
@@ -123,8 +123,8 @@ static void NORETURN choose_none(const char *said, const char *hint)
 	cli_end(ERR_NO);
 }
 
-/* Return the id of HIT, one of FOUND, as people type it; of an article, or if BY_PATH, its
- * path. The text is static. */
+/* Return the id of HIT, one of FOUND, as people type it; of an article, or if BY_PATH,
+ * its path. The text is static. */
 static char *name_result(const struct results *found, const struct result *hit,
 			 bool by_path)
 {

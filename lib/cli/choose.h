@@ -53,8 +53,8 @@ bool cli_is_id_list(const char *text);
 void cli_choose_one(char **operands, int n, bool global,
 		    enum choose_among among);
 
-/* As cli_choose() of memories, for the VALUE of an option, which may also be a list of ids
- * with commas. Return the id or path that is meant, or VALUE itself; in cli_arena. */
+/* As cli_choose() of memories, for the VALUE of an option, which may also be a list of
+ * ids with commas. Return the id or path that is meant, or VALUE itself; in cli_arena. */
 const char *cli_choose_value(const char *value, bool global);
 
 /* The option of commands that let the person choose a memory. */

@@ -47,11 +47,11 @@ struct out_filters {
  * End the process with 2 if a date is malformed. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
-/* Remove from ALL what does not contain each of WORDS, up to NULL, in its text or tags: see
- * match_new_word(). If there are WORDS, ALL must be `whole`.
- * Remove what does not cite the place CITES, as a person in the working
- * directory names it: see cited_keep(); NULL: nothing. With CONTRADICTED, see
- * similar_contradicted_keep(). End the process with 2 if CITES is no place. */
+/* Remove from ALL what does not contain each of WORDS, up to NULL, in its text or tags:
+ * see match_new_word(). If there are WORDS, ALL must be `whole`. Remove what does not
+ * cite the place CITES, as a person in the working directory names it: see cited_keep();
+ * NULL: nothing. With CONTRADICTED, see similar_contradicted_keep(). End the process
+ * with 2 if CITES is no place. */
 void out_keep(struct results *all, const struct store *project,
 	      char *const *words, const char *cites, bool contradicted);
 
@@ -91,7 +91,8 @@ void out_open(struct out *o, struct arena *a);
 bool out_plain(const struct out *o);
 
 /* Return PATH as it is printed in a line, or before NUL if ZERO. In a line, a path with a
- * newline is a string of JSON, written to QUOTED: its parts would pass for other paths. */
+ * newline is a string of JSON, written to QUOTED: its parts would pass for other
+ * paths. */
 const char *out_path_text(const char *path, bool zero, struct buf *quoted);
 
 /* Print out_path_text() and a newline, or NUL if ZERO. */
@@ -139,7 +140,8 @@ void out_sort(struct results *found, const char *key);
 bool out_collect(struct store *s, bool user, enum area area,
 		 const struct grep_query *q, struct results *all, bool *unread);
 
-/* Report the ids that two memories of one store in FOUND share, and with HINTS the fix. */
+/* Report the ids that two memories of one store in FOUND share, and with HINTS the
+ * fix. */
 void out_doubles(const struct results *found, bool hints);
 
 /* Return true if O prints FIELD of records.

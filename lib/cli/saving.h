@@ -31,10 +31,10 @@ void cli_confirm_replaced(struct store *s, const struct record *r,
 			  struct arena *a);
 
 /* Check that OPERANDS are a text, since a person may mean the contents of what they
- * name. End the process with 2 if each is an address or the name of a file, a directory, a
- * FIFO and so on, or with 4 if that cannot be read. If each looks like a path but no such
- * file exists, ask on a terminal whether it is a text, and end the process with 1 if it is
- * not; elsewhere print a hint. */
+ * name. End the process with 2 if each is an address or the name of a file, a directory,
+ * a FIFO and so on, or with 4 if that cannot be read. If each looks like a path but no
+ * such file exists, ask on a terminal whether it is a text, and end the process with 1
+ * if it is not; elsewhere print a hint. */
 void cli_confirm_is_text(char **operands);
 
 /* Call editor_edit() for ED. If the result is invalid, print why, and on a terminal ask

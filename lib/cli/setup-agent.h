@@ -13,9 +13,9 @@ struct setup_agent_how {
 	bool yes;      /* do not ask */
 };
 
-/* Ask, unless YES is set, whether to write. DIFF, unless it is NULL, is shown on request.
- * Return true if the answer is yes; else print that nothing was written. WHAT: the operands
- * and options of co-setup. */
+/* Ask, unless YES is set, whether to write. DIFF, unless it is NULL, is shown on
+ * request. Return true if the answer is yes; else print that nothing was written. WHAT:
+ * the operands and options of co-setup. */
 bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff);
 
 /* Return the agent NAME. End the process if there is none. */

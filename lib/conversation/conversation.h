@@ -105,8 +105,8 @@ bool conversation_fault(const struct conversation *c, struct err *e);
  * It changes to the directory of S, unless that is the current one. */
 const char *conversation_resume(const struct session *s, struct arena *a);
 
-/* The rest is text that is safe for a terminal and a prompt, or JSON. On a terminal, times
- * are local.
+/* The rest is text that is safe for a terminal and a prompt, or JSON. On a terminal,
+ * times are local.
  *
  * Append C in a few lines: agent, session, times, turns, first line, and the
  * command that resumes it. LOCAL: times are local. COLORS: see color.h. */

@@ -1,7 +1,7 @@
-/* vectors.c: vectors are made for the newest documents first, so that what was just saved
- * is found although many others have none. So most rows of the file are sorted by number, downwards, and one pass over
- * rows and documents finds the rows that are alive. Rows of deleted documents are kept
- * as long as the view remembers these.
+/* vectors.c: vectors are made for the newest documents first, so that what was just
+ * saved is found although many others have none. So most rows of the file are sorted by
+ * number, downwards, and one pass over rows and documents finds the rows that are alive.
+ * Rows of deleted documents are kept as long as the view remembers these.
  *
  * For a question q, a row d and the mean m of all rows alive, the cosine of d -
  * m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
@@ -274,8 +274,8 @@ static bool is_over(const struct update *k)
 	       (k->until_ns && instant_processor_ns() >= k->until_ns);
 }
 
-/* Add the known row of D, if its text has one. Otherwise return false, and set *TEXT, with
- * its hash in HASH, to the text to encode. */
+/* Add the known row of D, if its text has one. Otherwise return false, and set *TEXT,
+ * with its hash in HASH, to the text to encode. */
 static bool add_known_row(struct update *k, const struct view_doc *d,
 			  struct embed_text *text, uint64_t *hash)
 {

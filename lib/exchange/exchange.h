@@ -118,9 +118,9 @@ struct exchange_saving {
 };
 
 /* Save the line in the LEN bytes of P. With ACCEPT, a draft that waits is accepted by
- * exchange_finish_saving(), since each acceptance makes the store look through all drafts
- * again. A is for temporary values. Return 0, or -1 with ERR_DATA if only this line cannot
- * be saved. */
+ * exchange_finish_saving(), since each acceptance makes the store look through all
+ * drafts again. A is for temporary values. Return 0, or -1 with ERR_DATA if only this
+ * line cannot be saved. */
 int exchange_save_line(struct exchange_saving *in, const char *p, size_t len,
 		       struct arena *a, struct err *e);
 

@@ -1,5 +1,5 @@
-/* export.c: memories are passed on one by one, each as a piece of the text or a file of its
- * own; only the format of an older co needs all of them at once. */
+/* export.c: memories are passed on one by one, each as a piece of the text or a file of
+ * its own; only the format of an older co needs all of them at once. */
 #include "exchange/exchange.h"
 
 #include "article/article.h"

@@ -25,8 +25,8 @@ bool printed_is_letter(char c);
 bool printed_is_lower(char c);
 
 /* A helper may print the words of a document each with its bounding box, in printing
- * order, as `pdftotext -bbox -raw` does. Lines, paragraphs, lists and headings are derived
- * from the boxes. */
+ * order, as `pdftotext -bbox -raw` does. Lines, paragraphs, lists and headings are
+ * derived from the boxes. */
 
 /* Return true if the LEN bytes of P are such words. P must be terminated by a
  * NUL, here and below. */

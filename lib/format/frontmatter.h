@@ -46,8 +46,8 @@ void frontmatter_split(struct frontmatter *fm, const char *text, size_t len);
 int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 		      const char *name, struct arena *a, struct err *e);
 
-/* Return the value of KEY in the header of TEXT, allocated in A; NULL if it has none or is
- * malformed. */
+/* Return the value of KEY in the header of TEXT, allocated in A; NULL if it has none or
+ * is malformed. */
 const struct value *frontmatter_get(const char *text, size_t len,
 				    const char *key, struct arena *a);
 

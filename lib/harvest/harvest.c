@@ -344,10 +344,10 @@ static bool is_gone(const struct job *k)
 	return true;
 }
 
-/* Set `outside` if hooks or the server noted that the session of K read text from outside.
- * The record names only tools of others: it does not tell which answers of co's own tools
- * had an external text. What was noted without a session counts if it is of the day on
- * which the session began, or later. Return 0 or -1. */
+/* Set `outside` if hooks or the server noted that the session of K read text from
+ * outside. The record names only tools of others: it does not tell which answers of co's
+ * own tools had an external text. What was noted without a session counts if it is of
+ * the day on which the session began, or later. Return 0 or -1. */
 static int find_outside(struct job *k, struct err *e)
 {
 	const int64_t since = k->c.begun ? k->c.begun - READS_SECONDS : 0;

@@ -1,5 +1,5 @@
-/* item-trash.c: a removal may be interrupted between the copy and the cut, so restoring an
- * item that is still in its place does nothing.
+/* item-trash.c: a removal may be interrupted between the copy and the cut, so restoring
+ * an item that is still in its place does nothing.
  */
 #include "harvest/items.h"
 

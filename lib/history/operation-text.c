@@ -153,9 +153,9 @@ static const char *heading_above(const struct buf *text, const char *line,
 	return heading;
 }
 
-/* Return what changed from WAS to TEXT, documents without an id or NULL, as
- * "without 'X'", "with 'X'", "'X' instead of 'Y'", or "'X' under 'HEADING'" of a line that
- * moved, in A; or NULL. */
+/* Return what changed from WAS to TEXT, documents without an id or NULL, as "without
+ * 'X'", "with 'X'", "'X' instead of 'Y'", or "'X' under 'HEADING'" of a line that moved,
+ * in A; or NULL. */
 static const char *changed_line(const struct buf *was, const struct buf *text,
 				struct arena *a)
 {

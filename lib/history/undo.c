@@ -158,8 +158,8 @@ static bool is_past(struct undo_job *t, const char *path,
 }
 
 /* If TEXT, a memory that the operation replaced, would be current again though another
- * memory replaces it, too, set *PATH to that one. WAS is its text now, or empty. Return 0,
- * or -1 if a memory cannot be read. */
+ * memory replaces it, too, set *PATH to that one. WAS is its text now, or empty. Return
+ * 0, or -1 if a memory cannot be read. */
 static int find_other_successor(struct undo_job *t,
 				const struct oplog_change *c,
 				const struct buf *was, const struct buf *text,

@@ -1,5 +1,5 @@
-/* adoc.c: a heading begins with "=". A line "----" begins and ends code, and the line before
- * it names the language: "[source,sh]". */
+/* adoc.c: a heading begins with "=". A line "----" begins and ends code, and the line
+ * before it names the language: "[source,sh]". */
 #include "mining/adoc.h"
 
 static const char source[] = "[source,";

@@ -95,7 +95,8 @@ static int same_from(const struct candidate *x, const struct candidate *y)
 		       : ALIKE_SAME;
 }
 
-/* Return true if Y, a longer part of the file of X, has all lines of X below its title. */
+/* Return true if Y, a longer part of the file of X, has all lines of X below its
+ * title. */
 static bool has_lines(const struct candidate *y, const struct candidate *x)
 {
 	const char *end = x->text + x->len, *p = x->text, *stop;

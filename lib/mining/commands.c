@@ -99,7 +99,8 @@ static bool may_be_command(const char *p, size_t n)
 	       strcspn(p, "=,:;\"'(){}") >= n;
 }
 
-/* Judge a line. SHELL: it is in a block whose info string names a shell, or after "run". */
+/* Judge a line. SHELL: it is in a block whose info string names a shell, or after
+ * "run". */
 static enum line judge_line(const char *p, size_t len, bool shell)
 {
 	size_t n;

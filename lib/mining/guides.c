@@ -61,8 +61,8 @@ static bool is_about(const struct section *s, const char *titles,
 	       sections_has_word(file_name_of(s->path), words);
 }
 
-/* Return true if the titles of S and above it say that it is about the people who make the
- * code, or about their machines. */
+/* Return true if the titles of S and above it say that it is about the people who make
+ * the code, or about their machines. */
 static bool is_about_people(const struct section *s, const char *titles)
 {
 	static const char *const words[] = {
@@ -280,8 +280,8 @@ static size_t count_names(const char *p, size_t len)
 	return n;
 }
 
-/* Return true if the LEN bytes of P are a line such as <a id="x"></a>, which a link to the
- * next section needs, or begin with the address of a link: "[x]: ". */
+/* Return true if the LEN bytes of P are a line such as <a id="x"></a>, which a link to
+ * the next section needs, or begin with the address of a link: "[x]: ". */
 static bool is_anchor(const char *p, size_t len)
 {
 	const char *close = *p == '[' ? memchr(p, ']', len) : NULL;

@@ -5,7 +5,8 @@
 
 #include "mining/sections.h"
 
-/* Add the commands and the rules of the file in S, whose PATH, P and LEN are set, to C. */
+/* Add the commands and the rules of the file in S, whose PATH, P and LEN are set, to
+ * C. */
 void guides_read(struct candidates *c, struct section *s);
 
 #endif

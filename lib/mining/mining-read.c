@@ -330,7 +330,8 @@ static void drop_low(struct candidates *c, enum candidates_left why)
 	c->n = n;
 }
 
-/* Keep only the best of the candidates in C that are from messages, apart from trailers. */
+/* Keep only the best of the candidates in C that are from messages, apart from
+ * trailers. */
 static void drop_many(struct candidates *c)
 {
 	size_t n = 0, messages = 0;

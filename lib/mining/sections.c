@@ -139,8 +139,8 @@ void sections_each(struct section *s, section_fn *fn, void *ctx)
 		fn(ctx, s);
 }
 
-/* Append the LEN bytes of P, with one blank line where there are several, and no blanks at
- * the ends of lines. */
+/* Append the LEN bytes of P, with one blank line where there are several, and no blanks
+ * at the ends of lines. */
 static void add_lines(struct buf *out, const char *p, size_t len)
 {
 	const char *end = p + len;

@@ -38,7 +38,8 @@ void sections_set_title(char title[SECTION_TITLE_MAX + 1], const char *p,
 /* Append the title of S, after the heading above it, except for that of the file. */
 void sections_add_title(struct buf *out, const struct section *s);
 
-/* Return true if a word of TEXT begins with one of WORDS, which NULL ends, in any case. */
+/* Return true if a word of TEXT begins with one of WORDS, which NULL ends, in any
+ * case. */
 bool sections_has_word(const char *text, const char *const *words);
 
 /* A part of a section. */

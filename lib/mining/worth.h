@@ -33,8 +33,8 @@ bool worth_states_rule(const char *p, size_t len);
 /* Return true if P, of LEN bytes, begins as an order does: "Avoid", "Prefer". */
 bool worth_is_order(const char *p, size_t len);
 
-/* Return true if P, of LEN bytes, names what a change consists of, except for tests, which
- * every project wants: a message, an entry in a change log. */
+/* Return true if P, of LEN bytes, names what a change consists of, except for tests,
+ * which every project wants: a message, an entry in a change log. */
 bool worth_names_work(const char *p, size_t len);
 
 /* Return true if P, of LEN bytes, the passage of a guide, gives an order or has a word

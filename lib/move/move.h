@@ -43,8 +43,8 @@ int move_text(struct store *from, struct store *to, const struct record *was,
 int move_one(struct store *from, struct store *to, const struct record *was,
 	     struct arena *a, struct record *r, struct err *e);
 
-/* The references in a store: the memory or draft at PATH has [[7]] in its text, or 7 in its
- * key `replaces`. The list is sorted by id. Zeroed: none. Free ITEMS with free(). */
+/* The references in a store: the memory or draft at PATH has [[7]] in its text, or 7 in
+ * its key `replaces`. The list is sorted by id. Zeroed: none. Free ITEMS with free(). */
 struct move_references {
 	struct move_reference {
 		int64_t id;

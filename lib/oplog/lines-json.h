@@ -1,4 +1,5 @@
-/* lines-json.h: read and write operations as lines, one JSON object per change; see oplog.h.
+/* lines-json.h: read and write operations as lines, one JSON object per change; see
+ * oplog.h.
  */
 #ifndef CO_OPLOG_LINES_JSON_H
 #define CO_OPLOG_LINES_JSON_H

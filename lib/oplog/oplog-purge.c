@@ -1,7 +1,7 @@
-/* oplog-purge.c: all lines are read first, since a line may give another name for the file of
- * any other line. Names and sums to remove are marked until no line adds one. A context
- * or a list of items contains many things, so it is not purged as a file: it loses only
- * the lines with a sum that is removed.
+/* oplog-purge.c: all lines are read first, since a line may give another name for the
+ * file of any other line. Names and sums to remove are marked until no line adds one. A
+ * context or a list of items contains many things, so it is not purged as a file: it
+ * loses only the lines with a sum that is removed.
  */
 #include "oplog/oplog.h"
 

@@ -205,7 +205,8 @@ static void mark_files(struct used *u, struct marked *m)
 	}
 }
 
-/* Add the memories of the events of SESSION to the usage. Return true if there are any. */
+/* Add the memories of the events of SESSION to the usage. Return true if there are
+ * any. */
 static bool add_memories(struct used *u, const char *session)
 {
 	bool any = false;

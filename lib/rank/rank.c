@@ -635,8 +635,8 @@ static float term_rarity(const struct ranking *r, const struct rank_term *t)
 			     (double)t->documents);
 }
 
-/* Return how rare the word of STEM is in English, 0 to 1: as rare as the most common of its
- * forms. */
+/* Return how rare the word of STEM is in English, 0 to 1: as rare as the most common of
+ * its forms. */
 static float rare_stem(const struct ranking *r, const char *stem, size_t len)
 {
 	static const char *const ends[] = {"", "e", "y"};

@@ -39,10 +39,10 @@
 #define WEIGHT_LENGTH_TITLED 0.75
 #define WEIGHT_LENGTH_CODE 0.9
 
-/* A word that a text has only in a URL counts as this share of one that the text says: the
- * address of a page names many things that the text is not about. With a half, a text of
- * three times the mean length that says the word ranks below one of half the mean length
- * that has it in a URL; with a fourth, above. */
+/* A word that a text has only in a URL counts as this share of one that the text says:
+ * the address of a page names many things that the text is not about. With a half, a
+ * text of three times the mean length that says the word ranks below one of half the
+ * mean length that has it in a URL; with a fourth, above. */
 #define WEIGHT_IN_URL 0.25F
 
 /* k3: BM25's k1 for repeated words of a question. A long question that repeats
@@ -196,14 +196,14 @@
 /* A prompt is searched sentence by sentence, and gets memories that have rare words of
  * one with this sum, each times its rarity in the store; with an encoder of sentences,
  * the second sum with the cosine, which must be WEIGHT_PROMPT_NEAR at least. One word
- * counts for at most WEIGHT_PROMPT_WORD: a word that is rare in the store may be in a sentence
- * about other things. A share of the prompt would let a paragraph that is added to each
- * prompt hide the question in it.
+ * counts for at most WEIGHT_PROMPT_WORD: a word that is rare in the store may be in a
+ * sentence about other things. A share of the prompt would let a paragraph that is added
+ * to each prompt hide the question in it.
  *
  * Of 60 prompts that one of 300 memories matters to, 48 get it, by words only 47; of 60
- * others, 4 and 10 get anything. Of 20 and 20 that were not looked at before, 19 and 17, 2
- * and 3. In German, whose words are in no list: 10 of 10 in a store of 30, and 2 and 4 of
- * 10. */
+ * others, 4 and 10 get anything. Of 20 and 20 that were not looked at before, 19 and 17,
+ * 2 and 3. In German, whose words are in no list: 10 of 10 in a store of 30, and 2 and 4
+ * of 10. */
 #define WEIGHT_PROMPT 0.8F
 #define WEIGHT_PROMPT_MEANT 1.1F
 #define WEIGHT_PROMPT_WORD 0.8F

@@ -1,6 +1,6 @@
-/* continue.c: records of Continue's cn and its editor extensions: one object,
- * written anew with each turn, without times. Context added to a user's words is next to the message, and is
- * ignored.
+/* continue.c: records of Continue's cn and its editor extensions: one object, written
+ * anew with each turn, without times. Context added to a user's words is next to the
+ * message, and is ignored.
  */
 #include "reader/reader.h"
 

@@ -115,8 +115,8 @@ int reader_each_session(const struct reader *r, const char *path,
  * hooks match them: names, or beginnings and ".*", with | between. NULL: none. */
 const char *reader_outside_tools(const char *agent);
 
-/* Return true if the tool NAME is in LIST, of reader_outside_tools() or NULL. Tools of co's own
- * server never are. */
+/* Return true if the tool NAME is in LIST, of reader_outside_tools() or NULL. Tools of
+ * co's own server never are. */
 bool reader_outside_matches(const char *list, const char *name);
 
 /* Return true if a tool that the record of a conversation calls NAME brings text from

@@ -36,8 +36,8 @@ static const char *read_hash(const struct postgres_rows *rows, size_t row,
 	return remote_digest_text(&d, hex);
 }
 
-/* Append the members commit, at, digest, documents and basis of ROW. A project that was pushed
- * with other terms has no digest, and so is pushed anew. */
+/* Append the members commit, at, digest, documents and basis of ROW. A project that was
+ * pushed with other terms has no digest, and so is pushed anew. */
 static void write_origin(struct postgres_request *r,
 			 const struct postgres_rows *rows, size_t row)
 {

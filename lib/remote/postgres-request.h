@@ -56,10 +56,10 @@ void postgres_request_release(struct postgres_request *r);
  *
  * postgres_query() appends the hits of the question of R, and the members of the last
  * line to LAST. postgres_push() and postgres_push_purge() change the documents of a
- * project, in one transaction under a lock of the project. Both read, change and
- * write the columns and the postings of all terms that they touch, so a question sees
- * the project as it was before or after, never between. The documents of a push are the next lines of
- * R->in. */
+ * project, in one transaction under a lock of the project. Both read, change and write
+ * the columns and the postings of all terms that they touch, so a question sees the
+ * project as it was before or after, never between. The documents of a push are the next
+ * lines of R->in. */
 int postgres_query(struct postgres_request *r, struct buf *last, struct err *e);
 int postgres_push(struct postgres_request *r, const char *project,
 		  struct err *e);
@@ -71,8 +71,8 @@ int postgres_push_purge(struct postgres_request *r, const char *project,
 #define POSTGRES_VECTORS_MAX 40000
 
 /* The vectors of a project's documents are made by the encoder of sentences. A vector
- * depends only on the text and the encoder, so all who have one encoder share them. If the
- * user's settings name another encoder, none are made or compared.
+ * depends only on the text and the encoder, so all who have one encoder share them. If
+ * the user's settings name another encoder, none are made or compared.
  *
  * Return the name of ENCODER on the server, in A. */
 struct embed;

@@ -149,8 +149,8 @@ static bool read_record(struct record *r, const struct value *v,
 	return true;
 }
 
-/* Return true if the record of V, with COVERAGE of the question, is there by chance: it has
- * no word, and some document is always the nearest. */
+/* Return true if the record of V, with COVERAGE of the question, is there by chance: it
+ * has no word, and some document is always the nearest. */
 static bool is_chance(const struct value *v, double coverage)
 {
 	const struct value *n = value_get(v, "cosine");

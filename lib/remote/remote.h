@@ -1,11 +1,11 @@
 /* remote.h: ask the program that speaks to the server of a remote index, push a commit to
  * it, and search it.
  *
- * The program is `co-remote-postgres`, or remote.command of the user's settings. Each run
- * answers one request: JSON lines on its standard input and output. It gets the address of
- * the server in the environment variable CO_REMOTE_URL, and the time that it has in
- * CO_REMOTE_TIMEOUT_MS. Its last line has "ok": true, or "ok": false and an error of a
- * known kind. All that it prints is untrusted.
+ * The program is `co-remote-postgres`, or remote.command of the user's settings. Each
+ * run answers one request: JSON lines on its standard input and output. It gets the
+ * address of the server in the environment variable CO_REMOTE_URL, and the time that it
+ * has in CO_REMOTE_TIMEOUT_MS. Its last line has "ok": true, or "ok": false and an error
+ * of a known kind. All that it prints is untrusted.
  *
  * A search that fails leaves a mark in the cache directory, so that the next searches do
  * not ask again for REMOTE_PAUSE seconds.
@@ -83,9 +83,9 @@ struct remote_reply {
 	enum remote_fault fault;
 };
 
-/* Start the program of R with a question as C, which is zeroed. It may take r->timeout_ms,
- * and its answer is limited so that it is read in some milliseconds. Return 0 or -1 with
- * ERR_HELPER. End with remote_finish(). */
+/* Start the program of R with a question as C, which is zeroed. It may take
+ * r->timeout_ms, and its answer is limited so that it is read in some milliseconds.
+ * Return 0 or -1 with ERR_HELPER. End with remote_finish(). */
 int remote_start(const struct remote *r, const struct buf *question,
 		 struct process *c, struct err *e);
 
@@ -110,8 +110,8 @@ void remote_note(const struct remote *r, enum remote_fault fault);
 /* Set *PROJECT to that of the store S. Return 0, or -1 with ERR_NO if it has no id.
  *
  * A project's name on the server is in the user's setting remote.projects, by the id of
- * the project. A clone brings an id, and so can be taken for a project that has it, but it
- * never brings a name. */
+ * the project. A clone brings an id, and so can be taken for a project that has it, but
+ * it never brings a name. */
 int remote_own_project(struct project *project, const struct store *s,
 		       struct err *e);
 
@@ -194,10 +194,10 @@ struct remote_push {
 
 /* Push as P says to R. The commit, not the work tree, says which project it is, and
  * whether that is shared. Return 1; 0 if the server had these documents already; or -1:
- * ERR_USAGE, no such commit; ERR_NO, the commit is of no project with a name on the server,
- * is not shared, or is of another history than that of the server; ERR_DATA, its settings are
- * malformed; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM. Release P with
- * remote_push_release() in every case. */
+ * ERR_USAGE, no such commit; ERR_NO, the commit is of no project with a name on the
+ * server, is not shared, or is of another history than that of the server; ERR_DATA, its
+ * settings are malformed; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM.
+ * Release P with remote_push_release() in every case. */
 int remote_push(struct remote_push *p, const struct remote *r, struct err *e);
 void remote_push_release(struct remote_push *p);
 
@@ -267,8 +267,8 @@ void remote_part_end(struct remote_part *p, const char *kind);
 void remote_part_drop(struct remote_part *p, const struct record *local);
 
 /* Remove the records of the own project that the store OWN has, in whatever version, and
- * those beyond the maximum. Note that the session of an agent that runs this program reads the
- * others. */
+ * those beyond the maximum. Note that the session of an agent that runs this program
+ * reads the others. */
 void remote_part_finish(struct remote_part *p);
 
 /* Return record I of P, with a snippet in A if its content is longer than WHOLE bytes. */
@@ -277,10 +277,11 @@ struct record remote_part_record(const struct remote_part *p, size_t i,
 
 void remote_part_release(struct remote_part *p);
 
-/* Read the request on the descriptor FD, as co-remote-postgres(1) describes it, and append
- * the answer to OUT. URL is that of the server; NULL: none is set. ARGV0: argv[0] of this
- * program. The work takes at most MS milliseconds; 0: what its verb usually takes. Return
- * 0, or -1 if the answer is an error. Only co-remote-postgres links this. */
+/* Read the request on the descriptor FD, as co-remote-postgres(1) describes it, and
+ * append the answer to OUT. URL is that of the server; NULL: none is set. ARGV0: argv[0]
+ * of this program. The work takes at most MS milliseconds; 0: what its verb usually
+ * takes. Return 0, or -1 if the answer is an error. Only co-remote-postgres links
+ * this. */
 int remote_answer_postgres(int fd, const char *url, const char *argv0,
 			   int64_t ms, struct buf *out);
 

@@ -99,8 +99,8 @@ static void PRINTF(5, 6)
 
 #define FIX "'co knowledge --check --fix"
 
-/* Return the remedy COMMAND, with the option for the store of P, and REST. It is allocated in
- * p->scratch. */
+/* Return the remedy COMMAND, with the option for the store of P, and REST. It is
+ * allocated in p->scratch. */
 static const char *remedy_by(struct pass *p, const char *command,
 			     const char *rest)
 {

@@ -109,7 +109,8 @@ extern const struct record_info record_fields[RECORD_NFIELDS];
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
 
-/* Return "project" or "global"; "" or " --global"; the prefix of ids: "", "g" or "NAME:". */
+/* Return "project" or "global"; "" or " --global"; the prefix of ids: "", "g" or
+ * "NAME:". */
 const char *record_scope_name(enum scope s);
 const char *record_scope_option(enum scope s);
 const char *record_scope_prefix(enum scope s);

@@ -370,8 +370,8 @@ static bool is_trusted(const char *path, struct arena *a)
 	return found;
 }
 
-/* Set *PATH, in A, to the directory that the project of OWN configures as the store WHICH.
- * Return 1, 0 if the directory is absent, or -1. */
+/* Set *PATH, in A, to the directory that the project of OWN configures as the store
+ * WHICH. Return 1, 0 if the directory is absent, or -1. */
 static int find_directory(const struct settings_store *which,
 			  const struct store *own, struct arena *a,
 			  const char **path, struct err *e)

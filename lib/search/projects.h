@@ -30,9 +30,9 @@ void projects_add(struct projects *p, struct store *s);
 void projects_open(struct projects *p, struct store *own);
 
 /* A named store is one that a project names in its settings, to be read. It is in a
- * directory of the work tree, mostly a submodule or a vendored copy, that has a `.co-cli`.
- * Its ids are NAME:7. Nothing writes to it here, and its texts are external unless the
- * user's setting safe.stores lists its directory.
+ * directory of the work tree, mostly a submodule or a vendored copy, that has a
+ * `.co-cli`. Its ids are NAME:7. Nothing writes to it here, and its texts are external
+ * unless the user's setting safe.stores lists its directory.
  *
  * Open the store WHICH of OWN's project as S. Its strings are in A. Return 1; 0 if its
  * directory has no store; -1 with ERR_SYSTEM if that is a symbolic link, outside of the

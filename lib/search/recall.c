@@ -380,10 +380,10 @@ static void drop_wordless_hits(struct answer *answer,
 	answer->n = n;
 }
 
-/* Return true if HIT has enough of a sentence of a prompt to be given unasked. With MEANT,
- * sentences were compared: nearness in meaning then counts as much as rare words, and a hit
- * that is not near at all has the words by chance. A document without a vector was not
- * compared: in a new index, most have none until a few prompts have made them. */
+/* Return true if HIT has enough of a sentence of a prompt to be given unasked. With
+ * MEANT, sentences were compared: nearness in meaning then counts as much as rare words,
+ * and a hit that is not near at all has the words by chance. A document without a vector
+ * was not compared: in a new index, most have none until a few prompts have made them. */
 static bool is_given(const struct rank_hit *hit, bool meant)
 {
 	const bool compared = meant && (hit->cosine < 0 || hit->cosine > 0);
@@ -870,8 +870,8 @@ static void check_contradicted(struct recall_state *rc)
 	}
 }
 
-/* Raise the totals to the number of results and of those like them: those found by meaning
- * are not in them. */
+/* Raise the totals to the number of results and of those like them: those found by
+ * meaning are not in them. */
 static void raise_totals(const struct recall_state *rc)
 {
 	struct recall *out = rc->out;

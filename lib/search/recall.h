@@ -97,9 +97,9 @@ struct recall {
 const char *recall_mode_name(enum recall_mode mode);
 enum recall_mode recall_mode_of(const char *name);
 
-/* Return true if ANSWER suggests that the question is about these stores: a hit has enough
- * of its words, or rare ones, or is nearer in MEANING than chance. The answer was ranked
- * with `telling`. */
+/* Return true if ANSWER suggests that the question is about these stores: a hit has
+ * enough of its words, or rare ones, or is nearer in MEANING than chance. The answer was
+ * ranked with `telling`. */
 bool recall_has_evidence(const struct answer *answer,
 			 const struct semantic *meaning);
 

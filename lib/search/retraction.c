@@ -83,9 +83,9 @@ struct word {
 	size_t clause;
 };
 
-/* A change that the later text reports. It takes back an earlier text that has `given` and
- * all full words from `from` up to `to`, and lacks `value`. A word is full unless it is
- * of CLASS_EMPTY. */
+/* A change that the later text reports. It takes back an earlier text that has `given`
+ * and all full words from `from` up to `to`, and lacks `value`. A word is full unless it
+ * is of CLASS_EMPTY. */
 struct claim {
 	size_t from, to;
 	size_t given, value; /* WORDS_MAX: none */

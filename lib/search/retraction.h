@@ -8,10 +8,10 @@
  *	value; and
  *	the encoder of sentences finds that both say things that are close.
  *
- * All three are needed: notes about one project are close, and share its names. Texts that
- * are mostly in other than Latin letters are not compared, see embed_reads(). A false
- * alarm costs trust, so precision comes before recall: `t/contradiction/measure` counts
- * both.
+ * All three are needed: notes about one project are close, and share its names. Texts
+ * that are mostly in other than Latin letters are not compared, see embed_reads(). A
+ * false alarm costs trust, so precision comes before recall: `t/contradiction/measure`
+ * counts both.
  */
 #ifndef CO_SEARCH_RETRACTION_H
 #define CO_SEARCH_RETRACTION_H

@@ -1,8 +1,8 @@
 /* sendable.h: the files of a store that co sync may commit, and so send. These are all
  * except temporary files, files of this machine, links, repositories, sensitive memories
- * and articles, and files that are attached to sensitive articles only. A broken memory or
- * article may be sensitive. A file below a link is not sent, and neither is its removal:
- * the link is not followed, so the file may exist.
+ * and articles, and files that are attached to sensitive articles only. A broken memory
+ * or article may be sensitive. A file below a link is not sent, and neither is its
+ * removal: the link is not followed, so the file may exist.
  *
  * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
  * files there: "DIR/", or "" for a store that is a repository itself, as the user's.

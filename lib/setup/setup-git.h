@@ -61,10 +61,10 @@ enum setup_git_state {
 };
 enum setup_git_state setup_git_look(const struct root *root);
 
-/* Our lines at the beginning of `.co-cli/.gitattributes` tell git how to treat the files of
- * a store. These files end their lines with \n on every machine. A clone that has the
- * driver `co` merges them by meaning, any other clone as text. Lines of other people stay
- * after ours, so that they take precedence. */
+/* Our lines at the beginning of `.co-cli/.gitattributes` tell git how to treat the files
+ * of a store. These files end their lines with \n on every machine. A clone that has the
+ * driver `co` merges them by meaning, any other clone as text. Lines of other people
+ * stay after ours, so that they take precedence. */
 #define SETUP_GIT_ATTRIBUTES ".gitattributes"
 
 /* Add our lines to TEXT, or remove them if PUT is false; no other byte changes.

@@ -26,11 +26,12 @@ bool reads_add_page(struct buf *out, const char *url);
  * cannot be written, that is noted instead: see reads_find(). */
 void reads_note(const char *agent, const char *session, const char *from);
 
-/* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server knows
- * the sessions of few agents: with SESSION "", all reads of AGENT at SINCE, in seconds, or
- * later count, and of a SESSION those that were noted without one. If the file cannot be
- * used, or a line could not be written since then, FROM gets a place that says so: the
- * session may have read something. Return 0, or -1 if the file cannot be used. */
+/* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server
+ * knows the sessions of few agents: with SESSION "", all reads of AGENT at SINCE, in
+ * seconds, or later count, and of a SESSION those that were noted without one. If the
+ * file cannot be used, or a line could not be written since then, FROM gets a place that
+ * says so: the session may have read something. Return 0, or -1 if the file cannot be
+ * used. */
 int reads_find(struct strings *from, const char *agent, const char *session,
 	       int64_t since, struct arena *a, struct err *e);
 

@@ -211,10 +211,11 @@ struct shown_session {
 };
 
 /* Add to IDS, which is empty, what S was given since it lost its context the last time.
- * Events of the agent without a session, as of a server, belong to S if they are newer than
- * its first; if the session is "", those since the last start. Lists, which show the
- * beginnings of memories, do not count. Nor does what this prompt was given in the last
- * SHOWN_RETRY_SECONDS: if it comes again, the agent or the person has lost the answer.
+ * Events of the agent without a session, as of a server, belong to S if they are newer
+ * than its first; if the session is "", those since the last start. Lists, which show
+ * the beginnings of memories, do not count. Nor does what this prompt was given in the
+ * last SHOWN_RETRY_SECONDS: if it comes again, the agent or the person has lost the
+ * answer.
  *
  * Other callers wait until shown_ids_release(). A caller notes before that what it gives,
  * so that two hooks at once do not give one memory twice. Without a directory that can be

@@ -489,8 +489,8 @@ static void add_rest(struct buf *out, const struct record *r,
 	buf_release(&summary);
 }
 
-/* Append R if it is not a memory, see add_article(), or is broken. Return false if it is a
- * memory. */
+/* Append R if it is not a memory, see add_article(), or is broken. Return false if it is
+ * a memory. */
 static bool add_other(struct buf *out, const struct record *r, const char *mark,
 		      const struct coloring *c)
 {

@@ -123,8 +123,8 @@ static void lower_trust(struct store *s, struct composed *d, int64_t id,
 				 .u.list = {.items = items, .n = n + 1}});
 }
 
-/* Add to the frontmatter of D, which is N, the ids of the memories at PATHS, one per line,
- * that it replaces; if it is a draft, in the key for its acceptance. */
+/* Add to the frontmatter of D, which is N, the ids of the memories at PATHS, one per
+ * line, that it replaces; if it is a draft, in the key for its acceptance. */
 static int note_replaced(struct store *s, const struct store_new *n,
 			 struct composed *d, const char *paths, struct arena *a,
 			 struct err *e)

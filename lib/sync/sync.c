@@ -225,8 +225,8 @@ static int list_changes(struct job *j, struct changes *c, struct err *e)
 	return r;
 }
 
-/* Commit the files of PATHS with MESSAGE. That they are as in HEAD is not an error: git rm
- * --cached leaves the file where it was. Return 0 or -1. */
+/* Commit the files of PATHS with MESSAGE. That they are as in HEAD is not an error: git
+ * rm --cached leaves the file where it was. Return 0 or -1. */
 static int commit_paths(struct job *j, const struct buf *paths,
 			const char *message, struct err *e)
 {
@@ -666,8 +666,8 @@ struct aside_file {
 #define SUFFIX ".md"
 #define ASIDE ".co-aside" SUFFIX
 
-/* Set F to the file at PATH, below the top. Return 1; 0 if it is not in a directory of the
- * store; or -1. The caller closes F's dir. */
+/* Set F to the file at PATH, below the top. Return 1; 0 if it is not in a directory of
+ * the store; or -1. The caller closes F's dir. */
 static int find_place(struct job *j, struct aside *x, const char *path,
 		      struct aside_file *f, struct err *e)
 {
@@ -792,8 +792,8 @@ static int move_all_aside(struct job *j, struct aside *x,
 	return r;
 }
 
-/* Return 1 if the file at PATH, below the top, has a conflict, or a text that git does not
- * have; else 0, or -1. */
+/* Return 1 if the file at PATH, below the top, has a conflict, or a text that git does
+ * not have; else 0, or -1. */
 static int is_changed(struct job *j, const char *path, struct err *e)
 {
 	int r = GIT(j, e, "diff", "--name-only", "-z", "--diff-filter=MTU",
@@ -838,9 +838,9 @@ static int move_all_back(struct job *j, struct aside *x, struct err *e)
 	return r;
 }
 
-/* Commit the changed files, move aside into X what stays here and is among THEIRS, and run
- * git merge. Return its exit status, or -1. Writers wait: git would refuse to merge a file
- * that changes meanwhile, and then reset it to its text before the merge. */
+/* Commit the changed files, move aside into X what stays here and is among THEIRS, and
+ * run git merge. Return its exit status, or -1. Writers wait: git would refuse to merge
+ * a file that changes meanwhile, and then reset it to its text before the merge. */
 static int begin_merge(struct job *j, struct aside *x,
 		       const struct strings *theirs, struct err *e)
 {
@@ -911,9 +911,9 @@ static int receive(struct job *j, struct err *e)
 	return lock_and_commit(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
 
-/* Fetch the branches of the remote. For a user store, forget those that the remote has no
- * longer: an emptied remote gets all again. In a project, somebody has deleted the branch.
- * A branch that is not yet merged stays, since the remote may have lost it. */
+/* Fetch the branches of the remote. For a user store, forget those that the remote has
+ * no longer: an emptied remote gets all again. In a project, somebody has deleted the
+ * branch. A branch that is not yet merged stays, since the remote may have lost it. */
 static int fetch(struct job *j, struct err *e)
 {
 	const char *prune = "--quiet";
@@ -973,8 +973,8 @@ static int count_sent(struct job *j, struct err *e)
 	return n < 0 ? -1 : !n;
 }
 
-/* Set *COMMIT to that of the remote branch. Return 1; 0 if there is none, and then *COMMIT
- * is ""; or -1. */
+/* Set *COMMIT to that of the remote branch. Return 1; 0 if there is none, and then
+ * *COMMIT is ""; or -1. */
 static int find_theirs(struct job *j, const char **commit, struct err *e)
 {
 	const int r = GIT(j, e, "rev-parse", "-q", "--verify", j->theirs);

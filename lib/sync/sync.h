@@ -61,8 +61,8 @@ struct sync_plan {
 	struct buf text;  /* for a person, without the commands */
 };
 
-/* Set *PLAN, whose buffers the caller releases. Returns 0, or -1: ERR_USAGE, the URL has a
- * password; ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
+/* Set *PLAN, whose buffers the caller releases. Returns 0, or -1: ERR_USAGE, the URL has
+ * a password; ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
 int sync_setup_plan(const struct sync_setup *u, struct sync_plan *plan,
 		    struct err *e);
 

@@ -243,7 +243,8 @@ static int fork_child(deadline_fn *work, void *ctx, int in, int ours, bool ends,
 	return 0;
 }
 
-/* Tell the child at FD that its offer was delivered, and wait until it has closed its end. */
+/* Tell the child at FD that its offer was delivered, and wait until it has closed its
+ * end. */
 static void confirm_delivery(int fd, const struct wait_state *w)
 {
 	char none;

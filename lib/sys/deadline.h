@@ -29,8 +29,8 @@ int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e);
 
 /* As deadline_run(), but pass an answer that came in time to DELIVER, which returns
  * whether it could deliver it. A child that called deadline_offer() learns that, and is
- * waited for until deadline_end() or the limit. The caller must end soon: it does not wait
- * for the end of the child. */
+ * waited for until deadline_end() or the limit. The caller must end soon: it does not
+ * wait for the end of the child. */
 typedef bool deadline_deliver_fn(void *ctx, const struct buf *answer);
 int deadline_run_deliver(deadline_fn *work, void *ctx,
 			 deadline_deliver_fn *deliver, struct buf *out,

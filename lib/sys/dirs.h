@@ -34,8 +34,8 @@ void dirs_forget(void);
  * the directory of the user's shell if it is below that. The result points into PATH. */
 const char *dirs_shown_path(const char *path);
 
-/* Append TEXT to OUT. If the descriptor TO is a terminal, a path after a quotation mark is
- * relative to the directory of the user's shell if it is below that. */
+/* Append TEXT to OUT. If the descriptor TO is a terminal, a path after a quotation mark
+ * is relative to the directory of the user's shell if it is below that. */
 void dirs_add_shown(struct buf *out, const char *text, int to);
 
 #endif

@@ -14,9 +14,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Call openat() with O_CLOEXEC, retrying on EINTR. A file that root creates in DIR gets the
- * owner of DIR, unless DIR is AT_FDCWD. So with O_CREAT and without O_EXCL, a caller with
- * another DIR must also pass O_NOFOLLOW. Returns -1 with errno set. */
+/* Call openat() with O_CLOEXEC, retrying on EINTR. A file that root creates in DIR gets
+ * the owner of DIR, unless DIR is AT_FDCWD. So with O_CREAT and without O_EXCL, a caller
+ * with another DIR must also pass O_NOFOLLOW. Returns -1 with errno set. */
 int file_open(int dir, const char *name, int flags, unsigned mode);
 
 /* Call mkdirat(), and give the directory the owner and group of DIR as file_open() does.

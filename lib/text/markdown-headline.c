@@ -3,7 +3,8 @@
 
 #include "base/utf8.h"
 
-/* Strip blanks and the signs of a heading from the line *P. Return true if it had signs. */
+/* Strip blanks and the signs of a heading from the line *P. Return true if it had
+ * signs. */
 static bool strip_heading(const char **p, size_t *len)
 {
 	size_t signs = 0;

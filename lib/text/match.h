@@ -34,8 +34,8 @@ struct match;
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e);
 
-/* Compile WORD, plain text that a person gives to name memories, like match_new(). If WORD
- * is ASCII, it matches only at the start of a word. */
+/* Compile WORD, plain text that a person gives to name memories, like match_new(). If
+ * WORD is ASCII, it matches only at the start of a word. */
 int match_new_word(struct match **out, const char *word, struct err *e);
 
 /* Append a pattern that matches where any of the N PATTERNS does. LITERAL: they

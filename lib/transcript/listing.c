@@ -171,8 +171,8 @@ static bool find_ms(const struct buf *p, const char *key, bool last,
 	return found;
 }
 
-/* Read at most MAX bytes of FD, which has SIZE, into OUT: of its start, or of its END. OUT
- * is empty if that is impossible. */
+/* Read at most MAX bytes of FD, which has SIZE, into OUT: of its start, or of its END.
+ * OUT is empty if that is impossible. */
 static void read_part(struct buf *out, int fd, off_t size, size_t max, bool end)
 {
 	ssize_t n;

@@ -57,8 +57,8 @@ const char *listing_record(enum transcript_format agent, const char *id,
  * known. */
 const char *listing_session_id(const struct transcript *t, struct arena *a);
 
-/* Add to EARLIER, in A, the ids of the sessions that the session ID of AGENT continues, as
- * far as its record at PATH names them. */
+/* Add to EARLIER, in A, the ids of the sessions that the session ID of AGENT continues,
+ * as far as its record at PATH names them. */
 void listing_earlier(enum transcript_format agent, const char *path,
 		     const char *id, struct strings *earlier, struct arena *a);
 

@@ -36,8 +36,8 @@ int branch_find(struct branch *b, int fd, const char *path,
 		const struct branch_links *links,
 		struct transcript_place *place, struct err *e);
 
-/* Like branch_find() of the whole record, for records that count: TURNS returns how many turns a
- * line takes back, PERSON whether a turn begins there. */
+/* Like branch_find() of the whole record, for records that count: TURNS returns how many
+ * turns a line takes back, PERSON whether a turn begins there. */
 int branch_find_counted(struct branch *b, int fd, const char *path,
 			size_t (*turns)(const char *p, size_t len),
 			bool (*person)(const char *p, size_t len),
