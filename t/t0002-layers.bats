@@ -112,6 +112,30 @@ repeated() {
 	expect </dev/null
 }
 
+@test "at most 130 headers are public" {
+	run -0 awk -F'[: ]+' '/^[a-z]/ { n += NF - 1 } END { print n }' lib/layers
+	[ "$output" -le 130 ]
+}
+
+@test "comments use none of the words that make them hard to read" {
+	run -1 grep -nE "/\* The same|\<(who asks|whoever|for who|by which|of which|but for|by now|is told of|goes on)\>" \
+		lib/*/*.[ch] lib/*/README cmd/*.c
+	expect </dev/null
+}
+
+@test "a comment has at most 90 columns" {
+	run -0 awk 'length > 90 && /^(\/\*| \*)/ && !/http/ {
+		print FILENAME ":" FNR
+	}' lib/*/*.[ch] cmd/*.c
+	expect </dev/null
+}
+
+@test "no static function is called take, keep, tell or look" {
+	run -1 grep -nE '^static .*\<(take|keep|tell|look|find|add|list|start|has|holds)\(' \
+		lib/*/*.[ch] cmd/*.c
+	expect </dev/null
+}
+
 @test "modules do not include each other in a cycle" {
 	awk '/^#include "/ {
 		split($0, quoted, "\""); user = FILENAME; used = quoted[2]

@@ -718,7 +718,7 @@ static bool is_denied(const struct difference *d)
 }
 
 /* Return true if the words of T from FROM up to TO are a name or path, and not a
- * property, of which a thing may have several: red, fast, made of tin. */
+ * property. A thing may have several properties: red, fast, made of tin. */
 static bool is_name(const struct alike_text *t, size_t from, size_t to)
 {
 	bool named = false;

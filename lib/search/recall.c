@@ -735,7 +735,7 @@ static void apply_penalties(struct recall *out)
 	}
 }
 
-/* Add R to the memories like F, of which MOST are kept. */
+/* Add R to the memories like F, and keep at most MOST. */
 static void add_like(struct recall_found *f, const struct record *r,
 		     size_t most, struct arena *a)
 {
