@@ -6,6 +6,7 @@
 #include "history/history.h"
 #include "history/report.h"
 #include "store/display.h"
+#include "sys/terminal.h"
 
 #include <unistd.h>
 
@@ -52,6 +53,7 @@ static void log_change(void *ctx, const struct history_step *s,
 		       const struct history_change *c)
 {
 	struct log_output *p = ctx;
+	const size_t from = p->text.len;
 
 	p->n++;
 	if (json) {
@@ -60,6 +62,7 @@ static void log_change(void *ctx, const struct history_step *s,
 		out_buf(&p->text);
 	} else {
 		report_line(&p->text, s, c, p->width, p->one ? NULL : &hidden);
+		display_cut(&p->text, from, terminal_columns(STDOUT_FILENO));
 		if (patch)
 			report_diff(&p->text, c, &hidden, p->coloring);
 		out_page(&p->text, false);

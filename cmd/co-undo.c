@@ -5,6 +5,8 @@
 #include "cli/undoing.h"
 #include "history/undo.h"
 #include "repair/repair.h"
+#include "store/display.h"
+#include "sys/terminal.h"
 
 #include <unistd.h>
 
@@ -48,6 +50,8 @@ static void print_log(const char *count)
 		cli_complain(&e);
 	else if (!text.len)
 		cli_note("no operation is recorded");
+	if (!json)
+		display_cut(&text, 0, terminal_columns(STDOUT_FILENO));
 	out_buf(&text);
 }
 

@@ -254,7 +254,8 @@ Nothing is sent anywhere."
 	[[ $output == *"? y
 ✓ Wrote ~/.claude.json
 ✓ Wrote ~/.claude/settings.json
-One more question, for all agents: Claude Code can get memories without asking for them:
+One more question, for all agents.
+Claude Code can get memories unasked:
 a - action: before an edit or a command, the memories that cite or name the
     file, or are about the command; co proposes this
 p - prompt: with each prompt, the memories that match it

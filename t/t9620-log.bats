@@ -926,3 +926,16 @@ calls() {
 	run -0 co log -n 1
 	[[ $output == *"(${word:0:77}...)" ]]
 }
+
+@test "on a terminal co log and co undo --list cut each line at its width" {
+	need_terminal
+	co learn -q 'The checkout service times out after many seconds'
+	terminal 0 '' 'stty cols 40; co log -n 1'
+	[[ $output == *'…' && ${#output} -le 42 && $output != *$'\n'* ]]
+	terminal 0 '' 'stty cols 60; co undo --list'
+	[[ $output == *'+memory 2: The'*'…' && ${#output} -le 62 ]]
+	run -0 co log -n 1
+	[[ $output == *'after many seconds)' ]]
+	run -0 co undo --list
+	[[ $output == *'after many seconds' ]]
+}

@@ -282,8 +282,8 @@ static void ask_for_recall(const struct agent *agent)
 	arena_release(&a);
 	if (!asks)
 		return;
-	cli_outf("One more question, for all agents: %s can get memories "
-		 "without asking for them:\n%s",
+	cli_outf("One more question, for all agents.\n%s can get memories "
+		 "unasked:\n%s",
 		 agent->title, explained);
 	key = cli_ask_among("When [a(ction),p(rompt),b(oth),n(either),?]?",
 			    "apbn", explained);

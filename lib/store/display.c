@@ -548,6 +548,29 @@ static void cut_line(struct buf *line, size_t columns)
 	buf_adds(line, "…");
 }
 
+void display_cut(struct buf *text, size_t from, size_t columns)
+{
+	struct buf line = {0};
+	char *rest;
+
+	if (!columns || from >= text->len)
+		return;
+	rest = mem_strdup(text->p + from);
+	buf_cut(text, from);
+	for (const char *p = rest; *p; p += strspn(p, "\n")) {
+		const size_t len = strcspn(p, "\n");
+
+		buf_cut(&line, 0);
+		buf_add(&line, p, len);
+		cut_line(&line, columns);
+		buf_add(text, line.p, line.len);
+		buf_addc(text, '\n');
+		p += len;
+	}
+	free(rest);
+	buf_release(&line);
+}
+
 /* Append the marks of R and a blank, if it has any. */
 static void add_marks(struct buf *line, const struct record *r)
 {
