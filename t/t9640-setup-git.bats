@@ -354,3 +354,12 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git commit -q --amend -m other
 	[[ $output != *"id 7"* ]]
 }
+
+@test "on a terminal a long note is broken at blanks, and not in a command" {
+	need_terminal
+	co learn -q 'one thing'
+	terminal 1 'n' 'stty cols 80; co setup git'
+	[[ $output == *'co-setup: from now on each new memory gets a random id of six digits, so that
+two clones never save the same; '"'co setup git --remove'"' undoes this until the
+first such id is saved'* ]]
+}

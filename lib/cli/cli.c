@@ -5,7 +5,9 @@
  */
 #include "cli/cli.h"
 
+#include "base/ascii.h"
 #include "base/instant.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"
@@ -181,6 +183,41 @@ const char *cli_name(void)
 	return caller ? caller : command ? command->name : "co";
 }
 
+/* Return the offset of the blank at which the LEN bytes of P are broken so that the first
+ * line fits in COLUMNS: the last one outside quotes, else the last one. Return 0 if that
+ * line would be less than half full. */
+static size_t find_break(const char *p, size_t len, size_t columns)
+{
+	size_t plain = 0, any = 0;
+	bool quoted = false;
+
+	for (size_t i = 0; i < len && unicode_columns(p, i) <= columns; i++) {
+		if (p[i] == '\'' && quoted)
+			quoted = i + 1 < len && ascii_is_letter(p[i + 1]);
+		else if (p[i] == '\'')
+			quoted = !i || p[i - 1] == ' ' || p[i - 1] == '(';
+		else if (p[i] == ' ')
+			*(quoted ? &any : &plain) = i;
+	}
+	plain = plain ? plain : any;
+	return unicode_columns(p, plain) >= columns / 2 ? plain : 0;
+}
+
+/* Break the text in LINE at blanks into lines of at most COLUMNS; 0: any. */
+static void wrap_line(struct buf *line, size_t columns)
+{
+	size_t from = 0, at;
+
+	while (columns && from < line->len &&
+	       unicode_columns(line->p + from, line->len - from) > columns) {
+		at = find_break(line->p + from, line->len - from, columns);
+		if (!at)
+			return;
+		line->p[from + at] = '\n';
+		from += at + 1;
+	}
+}
+
 /* Write BEFORE, TEXT and a newline to standard error. A single write keeps
  * lines whole when the programs of a pipeline print at once. TEXT may come from
  * a file, so control characters are made visible. */
@@ -193,6 +230,7 @@ static void write_line(const char *before, const char *text)
 	buf_adds(&line, before);
 	dirs_add_shown(&shown, text, STDERR_FILENO);
 	sanitize_terminal(&line, buf_str(&shown), shown.len, false);
+	wrap_line(&line, terminal_columns(STDERR_FILENO));
 	buf_addc(&line, '\n');
 	if (io_write(STDERR_FILENO, line.p, line.len) < 0)
 		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
