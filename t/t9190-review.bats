@@ -42,14 +42,14 @@ left() {
 	expect <<-'END'
 		draft 1 of 3: 002-d.md
 		source:   claude
-		created:  2026-01-02T00:00:00Z
+		created:  2026-01-02 00:00
 		tags:     t2
 		similar:  1 (2026-01-01) [old]: User prefers callbacks
 		| User prefers tabs
 		(1/3) Accept this draft [y,n,e,t,s,a,d,A,D,q,?]? s
 		draft 2 of 3: 003-d.md
 		source:   codex
-		created:  2026-01-03T00:00:00Z
+		created:  2026-01-03 00:00
 		tags:     t3
 		replaces: 1 (2026-01-01) [old]: User prefers callbacks
 		~ [-User prefers callbacks-]{+Fine weather today+}
@@ -57,7 +57,7 @@ left() {
 		(2/3) Accept this draft [y,n,e,t,s,k,a,d,A,D,q,?]? s
 		draft 3 of 3: 004-d.md
 		source:   claude
-		created:  2026-01-04T00:00:00Z
+		created:  2026-01-04 00:00
 		tags:     t4
 		| Deploys on Fridays
 		(3/3) Accept this draft [y,n,e,t,s,k,a,d,A,D,q,?]? q
@@ -455,4 +455,14 @@ q
 	expect <<<'1 (2026-02-09): Tabs it is (from agent)'
 	terminal 0 '' 'co review --reject 1'
 	[[ $output == '✓ Rejected draft 1: 001-tabs-it-is.md'*$'\n'"hint: 'co undo' brings it back" ]]
+}
+
+@test "the similar memories of a draft are cut at the width of the terminal" {
+	need_terminal
+	memory 5 2026-01-05T00:00:00Z a $memories/005-old.md \
+		<<<'Deploys on Fridays, said Ada'
+	terminal 0 'q' 'stty cols 40; NO_COLOR=1 co-review 4'
+	[[ $output == *'similar:  5 (2026-01-05) [a]: Deploys o…'* ]]
+	terminal 0 'q' 'stty cols 40; TERM=xterm co-review 4'
+	[[ $output == *'s o…'$'\033'* ]]
 }

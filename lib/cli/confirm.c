@@ -54,7 +54,7 @@ static void show_hits(const struct similar_hit *hits, size_t n)
 {
 	struct buf text = {0};
 
-	similar_show(&text, hits, n,
+	similar_show(&text, hits, n, terminal_columns(STDERR_FILENO),
 		     terminal_has_colors(STDERR_FILENO) ? &color_plain : NULL);
 	cli_flush();
 	io_write(STDERR_FILENO, buf_str(&text), text.len);

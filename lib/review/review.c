@@ -4,6 +4,7 @@
 #include "review/review.h"
 
 #include "article/article.h"
+#include "base/date.h"
 #include "base/sha256.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -16,6 +17,7 @@
 #include "store/save.h"
 #include "store/trash.h"
 #include "sys/git.h"
+#include "sys/terminal.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
 
@@ -152,10 +154,12 @@ static void show_fields(struct buf *out, const struct review *v,
 	const char *after =
 		v->due ? value_text(r->frontmatter, "review-after") : NULL;
 	const struct value *read = value_get(r->frontmatter, "read"), *item;
+	char created[DATE_CLOCK];
 
 	add_field(out, "source:   ", r->source ? r->source : "-", c,
 		  COLOR_PATH);
-	add_field(out, "\ncreated:  ", r->created, c, COLOR_DATE);
+	add_field(out, "\ncreated:  ", date_clock(r->at, created), c,
+		  COLOR_DATE);
 	for (size_t i = 0;
 	     (item = value_item(read, i)) && item->kind == VALUE_STR; i++)
 		add_field(out, i ? ", " : "\nread:     ", item->u.s.p, c,
@@ -326,7 +330,8 @@ static void show_similar(struct buf *out, struct review *v,
 		v->similar = similar_new(v->s, NULL);
 	if (v->similar)
 		similar_show(out, hits,
-			     similar_find(v->similar, &v->record, hits), c);
+			     similar_find(v->similar, &v->record, hits),
+			     terminal_columns(STDOUT_FILENO), c);
 }
 
 static void show_text(struct buf *out, const char *p, size_t len)

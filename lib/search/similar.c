@@ -391,16 +391,20 @@ void similar_first(const struct record *records, size_t n, size_t *first)
 }
 
 void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
-		  const struct coloring *c)
+		  size_t columns, const struct coloring *c)
 {
 	static const char *const where[AREA_ANY] = {
 		"", "draft ", "in the trash ", "replaced earlier: "};
 
 	for (size_t i = 0; i < n; i++) {
+		const size_t from = out->len;
+
 		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
 			 hits[i].contradicted ? "contradicts " : "",
 			 where[hits[i].area]);
 		display_mention(out, hits[i].record, c);
+		if (!hits[i].contradicted)
+			display_cut(out, from, columns);
 	}
 }
 

@@ -523,29 +523,34 @@ void display_mention(struct buf *out, const struct record *r,
 	add_rest(out, r, c);
 }
 
-/* Return the number of bytes of LINE, which is wider than COLUMNS, that fit before an
- * ellipsis. */
+/* Return the number of bytes of LINE that fit in COLUMNS. The escape sequences of colours
+ * take none. */
 static size_t fitting(const char *line, size_t len, size_t columns)
 {
 	size_t used = 0, at = 0, size;
 
 	while (at < len) {
 		utf8_decode(line + at, len - at, &size);
-		used += unicode_columns(line + at, size);
-		if (used >= columns)
+		if (line[at] == '\033')
+			size = strcspn(line + at, "m") + 1;
+		else
+			used += unicode_columns(line + at, size);
+		if (used > columns)
 			break;
 		at += size;
 	}
 	return at;
 }
 
-/* Cut LINE to COLUMNS, with an ellipsis at its end. */
+/* Cut LINE to COLUMNS, with an ellipsis at its end, and end its colour. */
 static void cut_line(struct buf *line, size_t columns)
 {
-	if (unicode_columns(line->p, line->len) <= columns)
+	const bool colored = line->len && memchr(line->p, '\033', line->len);
+
+	if (!line->len || fitting(line->p, line->len, columns) >= line->len)
 		return;
-	buf_cut(line, fitting(line->p, line->len, columns));
-	buf_adds(line, "…");
+	buf_cut(line, fitting(line->p, line->len, columns - 1));
+	buf_adds(line, colored ? "…\033[m" : "…");
 }
 
 void display_cut(struct buf *text, size_t from, size_t columns)
