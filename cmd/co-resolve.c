@@ -1,6 +1,6 @@
 /* co-resolve: resolve merge conflicts in memories. */
 #include "cli/choose.h"
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "repair/repair.h"
 #include "repo/gitdir.h"
@@ -88,6 +88,7 @@ static void print_result(void *ctx, const char *path, bool left,
 	(void)ctx;
 	if (left && !first_left)
 		first_left = ids_of_name(file_name_of(path));
+	path = out_file_name(path, global);
 	if (dry && !left)
 		buf_addf(&line, "would resolve %s: it %s\n", path, what);
 	else

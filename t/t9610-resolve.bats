@@ -249,7 +249,7 @@ Ask the crew first."
 	need_terminal
 	terminal 0 '' 'co resolve'
 	expect <<-'END'
-		✓ knowledge/memories/001-m.md is merged
+		✓ memory 1 is merged
 		hint: 'git commit' ends a merge, 'git rebase --continue' a rebase
 	END
 }

@@ -12,6 +12,7 @@
 #include "search/cited.h"
 #include "search/similar.h"
 #include "store/display.h"
+#include "store/ids.h"
 #include "sys/dirs.h"
 #include "sys/terminal.h"
 
@@ -523,6 +524,17 @@ void out_saved(const struct record *r, const char *what, bool json)
 		display_expiry(&text, "\nExpires: ", r);
 	out_done(r, &text, NULL, NULL, json);
 	buf_release(&text);
+}
+
+const char *out_file_name(const char *path, bool user)
+{
+	const struct layout_directory *d = layout_directory_of(path);
+	const int64_t id = ids_of_name(file_name_of(path));
+
+	if (!id || !d || d->area != AREA_MEMORIES || !isatty(STDOUT_FILENO))
+		return path;
+	return arena_printf(&cli_arena, "memory %s%lld", user ? "g" : "",
+			    (long long)id);
 }
 
 const char *out_restored_what(const char *path)

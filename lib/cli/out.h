@@ -163,6 +163,10 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
  * PATH". */
 void out_saved(const struct record *r, const char *what, bool json);
 
+/* Return what the file at PATH, relative to the root, is called: a memory of the USER's
+ * store or the project's on a terminal by its id, in cli_arena, else PATH. */
+const char *out_file_name(const char *path, bool user);
+
 /* Return the WHAT of out_saved() and display_file() for the file at PATH, which came back
  * from the trash. The result is static. */
 const char *out_restored_what(const char *path);
