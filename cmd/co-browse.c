@@ -111,9 +111,12 @@ int main(int argc, char **argv)
 	buf_release(&page);
 	for (size_t i = 0; i < n_known; i++)
 		store_close(known[i]);
-	if (!output && !print && !unread && !cli_failed() &&
-	    browse_file_viewer(&program, argv[0]))
-		exec_viewer(program.p, path.p);
+	if (!output && !print && !unread && !cli_failed()) {
+		if (browse_file_viewer(&program, argv[0]))
+			exec_viewer(program.p, path.p);
+		else if (isatty(STDOUT_FILENO))
+			cli_hint("open this file in a browser: none was found");
+	}
 	buf_release(&program);
 	buf_release(&path);
 	return cli_finish(0);

@@ -273,3 +273,10 @@ fake_viewer() {
 	run -0 jq -c '[(.records[].text), (.stores[].scope)]' <(data page.html)
 	expect <<<'["one","global"]'
 }
+
+@test "on a terminal without a browser co browse says to open the file" {
+	need_terminal
+	memory 1 2026-02-09T14:30:00Z '' <<<one
+	terminal 0 '' 'unset DISPLAY WAYLAND_DISPLAY BROWSER; PATH=$CO_BIN co browse'
+	[[ $output == *.html$'\n'"hint: open this file in a browser: none was found" ]]
+}
