@@ -224,6 +224,35 @@ plain() {
 	[[ $output != *'did you mean'* ]]
 }
 
+@test "a line of help has at most 60 characters" {
+	specs '($1 == "command" || $1 == "option") && length($NF) > 60 {
+		print FILENAME ": " $NF
+	}' >long
+	diff /dev/null long
+}
+
+@test "sentences of manuals are short: median 15 words, 5 % over 30" {
+	# Without examples, synopses, tables and headings; an item of a list is a sentence.
+	perl -0777 -ne '
+		s/^```.*?^```//msg;
+		for my $p (split /\n\s*\n/) {
+			next if $p =~ /^\s*[#|\[]/ || $p =~ /\+\+$/m;
+			$p =~ s/^\s*- /. /mg;
+			for my $sentence (split /(?<=[.:;?!])\s+/, $p) {
+				my @words = split " ", $sentence;
+				push @n, scalar @words if @words > 2;
+			}
+		}
+		END {
+			@n = sort { $a <=> $b } @n;
+			my $long = grep { $_ > 30 } @n;
+			print "median $n[@n / 2]\n" if $n[@n / 2] > 15;
+			print "$long of " . @n . " over 30\n" if $long * 20 > @n;
+			print "too few sentences\n" if @n < 1000;
+		}' "$CO_SOURCE"/Documentation/*.scd >wrong
+	diff /dev/null wrong
+}
+
 @test "a hint fits in 80 columns" {
 	# Of each call, a ? or : between literals begins another hint. A conversion counts as
 	# it is written.
