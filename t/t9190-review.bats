@@ -251,7 +251,10 @@ q
 	terminal 0 's' 'co-review more tabs'
 	[[ $output == *'More tabs'*'0 accepted, 0 rejected, 2 waiting'* ]]
 	terminal 1 '' 'co-review 99'
-	[[ $output == *"no draft '99'"*"'co review' shows what waits"* ]]
+	expect <<-'END'
+		co-review: no draft '99'
+		hint: 'co review' shows what waits
+	END
 }
 
 @test "words select one draft, and none without a terminal if several match" {

@@ -328,9 +328,10 @@ void decide_walk(const struct decide *d, const struct strings *names)
 
 	for (size_t i = 0; names && i < names->n; i++)
 		add_draft_path(d, names->items[i], &paths);
-	r = review_begin(&v, d->s, names ? paths.items : NULL, paths.n, &e);
+	strings_add(&paths, NULL);
+	r = review_begin(&v, d->s, names ? paths.items : NULL, paths.n - 1, &e);
 	v.due = d->due;
-	if (!r)
+	if (!r && (!names || paths.n > 1))
 		r = review_walk(&v, cli_colors(d->color) ? &coloring : NULL,
 				print_walk_accepted, &e);
 	if (r < 0)
