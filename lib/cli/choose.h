@@ -23,8 +23,9 @@ enum choose_among {
  * none of them is an id, a path or "-". The memories of the project and the
  * user are searched; with GLOBAL only those of the user. Each word must be in
  * the text or the tags, an ASCII word at the start of a word. With CHOOSE_ALL and
- * CHOOSE_TRASH an article is meant, too, whose title, file name or tags contain them: it is replaced by
- * its path, and the name NAME.md of no file here counts as a word.
+ * CHOOSE_TRASH, the operands also match an article whose title, file name or tags
+ * contain them: they are replaced by its path, and the name NAME.md of no file here
+ * counts as a word.
  *
  * If several match, ask on the terminal which one is meant. Return the new number of
  * operands: 1, or N if nothing was replaced. The id or path is static.
@@ -140,9 +141,9 @@ int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 /* Append the words of TEXT, separated by blanks, to WORDS, allocated in A. */
 void cli_select_words(struct strings *words, const char *text, struct arena *a);
 
-/* Append to OUT the articles of S, or with TRASH those in its trash, whose title, file name or tags contain all
- * WORDS; an ASCII word must be at the start of a word. An article with parts is
- * represented by the first one. Return 0 or -1. */
+/* Append to OUT the articles of S, or with TRASH those in its trash, whose title,
+ * file name or tags contain all WORDS; an ASCII word must be at the start of a word.
+ * An article with parts is represented by the first one. Return 0 or -1. */
 int cli_select_articles(struct store *s, bool trash,
 			const struct strings *words, struct results *out,
 			struct err *e);

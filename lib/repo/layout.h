@@ -176,8 +176,8 @@ bool layout_is_article(const char *path);
  * removal. */
 bool layout_is_draft(const char *path);
 
-/* Return true if the file at PATH, in a store, is in LAYOUT_ACCEPTED of a removal: no list
- * shows it, and an undo brings it back. */
+/* Return true if the file at PATH, in a store, is in LAYOUT_ACCEPTED of a removal: no
+ * list shows it, and an undo brings it back. */
 bool layout_is_accepted(const char *path);
 
 /* Return true if NAME can be the file name of a memory or an article. */
