@@ -6,7 +6,7 @@
 #include "store/display.h"
 #include "store/trash.h"
 
-static bool dry, yes, all, undo, purge, proof, global;
+static bool dry, yes, all, undo, purge, proof, global, is_list;
 static const char *text_from;
 
 static const struct opt opts[] = {
@@ -106,7 +106,7 @@ static void find_articles(struct cli_selection *c)
 
 static int forget_selected(char **operands, size_t n)
 {
-	struct cli_selection c;
+	struct cli_selection c = {.no_text = is_list};
 	struct buf hint = {0};
 	int status = ERR_NONE;
 	struct err e;
@@ -159,14 +159,14 @@ static void check_usage(char **operands, int n)
 		cli_want_operand(CHOOSE_ALL);
 }
 
-/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is
- * for a purge. Return their number. End the process if there are none. */
+/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is for a
+ * purge, and set is_list. Return their number. End the process if there are none. */
 static int read_operands(char ***operands, int n)
 {
 	cli_expand_last(*operands);
 	if (undo || purge || proof)
 		return n;
-	cli_list_items(*operands, false, &items);
+	is_list = cli_list_items(*operands, false, &items);
 	if (!items.n)
 		exit(cli_finish(0));
 	strings_add(&items, NULL);

@@ -310,3 +310,22 @@ left() {
 	run -0 co forget -y - </dev/null
 	run -1 sh -c 'printf "2\n99\n" | co forget -y -'
 }
+
+@test "co forget - takes no line of standard input for a text" {
+	run -2 co forget -y --all - <<<async
+	expect <<-'END'
+		co-forget: 'async' is not an id or a file of the store
+		hint: 'co list' shows the memories
+	END
+	run -2 co forget -y --all async - </dev/null
+	run -2 co forget -y - <<<$'12\nasync'
+	[ "$(left)" = '001-a.md 002-b.md 012-c.md' ]
+}
+
+@test "co forget takes a memory that is named twice once" {
+	run -0 co forget -n 12 12
+	[ "${#lines[@]}" = 1 ]
+	run -0 --separate-stderr co forget -y - <<<$'2\n1\n2'
+	[ "${#lines[@]}" = 4 ]
+	[ "$(left)" = 012-c.md ]
+}

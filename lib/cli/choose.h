@@ -118,16 +118,18 @@ struct cli_selection {
 			       * only a path, and id 0 */
 	const char *text;     /* the text that they contain; NULL if each was
 			       * named */
+	bool no_text; /* set by the caller: each operand must name one */
 };
 
 /* Find the memories of S that the N OPERANDS mean: each names one, or together,
- * joined by blanks, they are a text. C is allocated in A; release it with
+ * joined by blanks, they are a text. A memory that is named twice is found once. C is
+ * allocated in A; release it with
  * results_release(&c->found) before the store is closed. Broken memories are
  * reported.
  *
  * Return 0, also if no memory has the text; or -1: ERR_NO if there is no such
- * id; ERR_USAGE if only some name memories, or if a text that no memory has is
- * the path of another file; ERR_DATA if two files have an id; ERR_SYSTEM.
+ * id; ERR_USAGE if only some name memories, if C->no_text and one does not, or if a text
+ * that no memory has is the path of another file; ERR_DATA if two files have an id; ERR_SYSTEM.
  */
 int cli_select_memories(struct cli_selection *c, struct store *s,
 			const char *const *operands, size_t n, struct arena *a,

@@ -544,9 +544,14 @@ static int list_item(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-void cli_list_items(char **operands, bool zero, struct strings *list)
+bool cli_list_items(char **operands, bool zero, struct strings *list)
 {
+	bool reads = !*operands;
+
 	cli_each(operands, zero, list_item, list);
+	for (; *operands; operands++)
+		reads = reads || !strcmp(*operands, "-");
+	return reads;
 }
 
 void cli_join(struct buf *out, char **operands)

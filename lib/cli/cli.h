@@ -81,10 +81,11 @@ bool cli_colors(const char *when);
  * call it with each line of standard input, or with each NUL-terminated item if
  * ZERO. FN returns 0, or -1 with E set: E is reported, and the next item
  * follows. If standard input is a list for people in place of ids, the process ends.
- * cli_list_items() only appends the items to LIST, in cli_arena. */
+ * cli_list_items() only appends the items to LIST, in cli_arena. It returns true if it
+ * read standard input. */
 typedef int cli_fn(void *ctx, const char *item, struct err *e);
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
-void cli_list_items(char **operands, bool zero, struct strings *list);
+bool cli_list_items(char **operands, bool zero, struct strings *list);
 
 /* Append the operands, separated by blanks. */
 void cli_join(struct buf *out, char **operands);

@@ -71,7 +71,7 @@ static int add_path(struct cli_selection *c, struct store *s, const char *path,
 
 	if (article_parts_with(s, &r, a, &parts, e) < 0)
 		return -1;
-	if (!parts.n)
+	if (!parts.n && !has_path(c, r.path))
 		results_add(&c->found, s, &r, NULL);
 	for (size_t i = 0; i < parts.n; i++) {
 		const struct record part = read_named(s, parts.items[i], a);
@@ -215,12 +215,17 @@ int cli_select_memories(struct cli_selection *c, struct store *s,
 	struct err why = {.code = ERR_NONE};
 	size_t named = 0;
 
-	*c = (struct cli_selection){.text = NULL};
+	*c = (struct cli_selection){.no_text = c->no_text};
 	for (size_t i = 0; i < n; i++) {
 		const int r = add_named(c, s, operands[i], a, &why, e);
 
 		if (r < 0)
 			return -1;
+		if (!r && c->no_text)
+			return err_set(e, ERR_USAGE,
+				       "'%s' is not an id or a file of the "
+				       "store",
+				       operands[i]);
 		named += r == 1;
 	}
 	if (named == n)
