@@ -1438,6 +1438,44 @@ Learned: the token is ghp_$(printf 'a1B2c3%.0s' 1 2 3 4 5 6) for the mirror" \
 	run -1 grep -r ghp_ .git/co-cli .co-cli
 }
 
+@test "a file with a secret or hidden characters in its name gives no draft" {
+	mkdir -p docs/adr
+	printf '# Ports\n\n## Decision\n\nThe server listens on one port only.\n' \
+		>$'docs/adr/0001-new\nline.md'
+	printf '# Queues\n\n## Decision\n\nEach worker has a queue of its own.\n' \
+		>$'docs/adr/0002-\xff.md'
+	printf '# Caches\n\n## Decision\n\nNothing is cached between two requests.\n' \
+		>$'docs/adr/0003-\u202e.md'
+	printf '# Keys\n\n## Decision\n\nA key is rotated after thirty days.\n' \
+		>"docs/adr/0004-ghp_$(printf %s {0..9} {a..j} {A..J} {0..5}).md"
+	printf '# Names\n\n## Decision\n\nA name may have blanks and commas.\n' \
+		>"docs/adr/0005 a, b.md"
+	git add docs
+	say 'add decisions'
+	LC_ALL=C.UTF-8 run -0 --separate-stderr co harvest --from=git --apply --json
+	jq -e '.secrets == 1 and .hidden == 3 and .refused == 0 and
+		[.drafts[].cites[]] == ["docs/adr/0005 a, b.md:3-5"]' <<<"$output" ||
+		{ jq . <<<"$output"; false; }
+}
+
+@test "a guide with a conflict of a merge is reported and left out" {
+	printf '# Contributing\n\n## Tests\n\n    make test-all\n' >CONTRIBUTING.md
+	printf '## Lint\n\n    make lint-all\n' >HACKING.md
+	printf 'lint-all:\ntest-all:\ntest-few:\ntest-new:\n' >Makefile
+	git add .
+	say base
+	git switch -q -c side
+	sed -i s/test-all/test-few/ CONTRIBUTING.md
+	git commit -q -a -m side
+	git switch -q main
+	sed -i s/test-all/test-new/ CONTRIBUTING.md
+	git commit -q -a -m main
+	run -1 git merge -q side
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *'make lint-all'*'files:1'* && $output != *make\ test* ]]
+	[[ $stderr == "co-harvest: '$PWD/CONTRIBUTING.md': an unresolved merge: its texts are left out" ]]
+}
+
 @test "a message of 10 MB is skipped, and the others are read" {
 	say 'first
 

@@ -55,13 +55,16 @@ static bool has_secret(struct candidates *c, const char *p, size_t len)
 
 void candidates_add(struct candidates *c, const struct candidate *one)
 {
+	const size_t cited = strlen(one->cite);
 	struct candidate *to;
 
-	if (!is_plain(one->text, one->len)) {
+	if (!is_plain(one->text, one->len) ||
+	    !sanitize_is_line(one->cite, cited)) {
 		c->hidden++;
 		return;
 	}
-	if (has_secret(c, one->text, one->len)) {
+	if (has_secret(c, one->text, one->len) ||
+	    (!one->commit && has_secret(c, one->cite, cited))) {
 		c->secrets++;
 		return;
 	}

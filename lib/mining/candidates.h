@@ -81,8 +81,8 @@ struct candidates {
 
 void candidates_release(struct candidates *c);
 
-/* Add ONE, whose strings are copied. A text that is not UTF-8, or that has hidden
- * characters or a secret, is counted instead. */
+/* Add ONE, whose strings are copied. If its text or the name of its file is not UTF-8, or
+ * has hidden characters or a secret, ONE is counted instead. */
 void candidates_add(struct candidates *c, const struct candidate *one);
 
 /* Sort C, the best first, and of texts that are alike keep the first. At most

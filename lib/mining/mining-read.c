@@ -98,13 +98,13 @@ static void collect_name(void *ctx, const char *p, size_t len)
 	add_name(ctx, p, len);
 }
 
-/* A tracked_fn that marks the names in TEXT as found. */
-static bool mark_found(void *ctx, const char *path, const struct buf *text)
+/* A tracked_fn that marks the names in F as found. */
+static bool mark_found(void *ctx, const struct tracked_file *f)
 {
 	struct names *all = ctx;
+	const struct buf *text = f->text;
 	const char *p = buf_str(text);
 
-	(void)path;
 	for (size_t i = 0, n; i < text->len; i += n + 1) {
 		struct name *name;
 

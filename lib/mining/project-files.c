@@ -152,13 +152,26 @@ void candidates_add_file(struct candidates *c, const char *path,
 	buf_release(&copy);
 }
 
-static bool add_adr(void *ctx, const char *path, const struct buf *text)
+/* Add what F has. Its texts and their lines are not known until its conflict, if it has
+ * one, is resolved. */
+static void add_file(struct candidates *c, const struct tracked_file *f,
+		     bool adr)
 {
-	candidates_add_file(ctx, path, text, true);
+	if (f->unmerged)
+		err_warn(c->report, ERR_NONE,
+			 "'%s/%s': an unresolved merge: its texts are left out",
+			 c->dir, f->path);
+	else
+		candidates_add_file(c, f->path, f->text, adr);
+}
+
+static bool add_adr(void *ctx, const struct tracked_file *f)
+{
+	add_file(ctx, f, true);
 	return true;
 }
 
-static bool add_docs(void *ctx, const char *path, const struct buf *text)
+static bool add_docs(void *ctx, const struct tracked_file *f)
 {
 	/* Change logs, files about people, and those that agents read. */
 	static const char *const no[] = {
@@ -166,10 +179,10 @@ static bool add_docs(void *ctx, const char *path, const struct buf *text)
 		"conduct", "licen",   "agents", "claude", "gemini",
 		"copilot", "sponsor", "third",	NULL};
 
-	if ((has_suffix(path, ".md") || has_suffix(path, ".rst") ||
-	     has_suffix(path, ".adoc")) &&
-	    !sections_has_word(path, no))
-		candidates_add_file(ctx, path, text, false);
+	if ((has_suffix(f->path, ".md") || has_suffix(f->path, ".rst") ||
+	     has_suffix(f->path, ".adoc")) &&
+	    !sections_has_word(f->path, no))
+		add_file(ctx, f, false);
 	return true;
 }
 

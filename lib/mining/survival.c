@@ -187,13 +187,12 @@ static void count_left(struct lines *l, struct line *line)
 	l->found++;
 }
 
-/* A tracked_fn: note which lines TEXT has, until all were found. */
-static bool mark_left(void *ctx, const char *path, const struct buf *text)
+/* A tracked_fn: note which lines F has, until all were found. */
+static bool mark_left(void *ctx, const struct tracked_file *f)
 {
 	struct lines *l = ctx;
-	const char *p = buf_str(text), *stop = p + text->len;
+	const char *p = buf_str(f->text), *stop = p + f->text->len;
 
-	(void)path;
 	while (p < stop) {
 		const char *end = memchr(p, '\n', (size_t)(stop - p));
 		const char *word = p;

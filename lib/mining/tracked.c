@@ -78,6 +78,19 @@ static int list_tracked(const char *dir, const char *const *paths,
 	return r > 0 ? err_set(e, ERR_HELPER, "git cannot list its files") : r;
 }
 
+/* Return the end of the names in NAMES that equal the one at AT. git lists a file once for
+ * each version if it has a conflict. */
+static size_t end_of_name(const struct buf *names, size_t at)
+{
+	const char *path = names->p + at;
+	const size_t len = strlen(path) + 1;
+	size_t end = at + len;
+
+	while (end < names->len && !strcmp(names->p + end, path))
+		end += len;
+	return end;
+}
+
 int tracked_each(const char *dir, const char *const *paths,
 		 const struct report *report, tracked_fn *fn, void *ctx,
 		 struct err *e)
@@ -92,17 +105,23 @@ int tracked_each(const char *dir, const char *const *paths,
 		       : file_open(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY, 0);
 	if (!result && r.top < 0)
 		result = err_sys(e, "cannot open '%s'", dir);
-	for (size_t at = 0; more && result >= 0 && at < names.len;
-	     at += strlen(names.p + at) + 1) {
+	for (size_t at = 0, end; more && result >= 0 && at < names.len;
+	     at = end) {
 		const char *path = names.p + at;
 		const int got = read_file(&r, path, &why);
 
+		end = end_of_name(&names, at);
 		if (got < 0) {
 			err_report(report, &why);
 			result = 1;
 		}
 		if (got == 1)
-			more = fn(ctx, path, &r.text);
+			more = fn(ctx,
+				  &(struct tracked_file){
+					  .path = path,
+					  .text = &r.text,
+					  .unmerged =
+						  end > at + strlen(path) + 1});
 		if (r.files >= TRACKED_FILES || r.bytes >= TRACKED_BYTES) {
 			result = 1;
 			break;

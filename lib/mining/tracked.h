@@ -12,9 +12,15 @@
 #define TRACKED_FILES ((size_t)100000)		  /* read at most */
 #define TRACKED_BYTES ((size_t)512 * 1024 * 1024) /* of all files, likewise */
 
-/* Called with each file that can be read. PATH is relative to the directory. Returns
- * false to stop. */
-typedef bool tracked_fn(void *ctx, const char *path, const struct buf *text);
+/* A file that can be read. */
+struct tracked_file {
+	const char *path; /* relative to the directory */
+	const struct buf *text;
+	bool unmerged; /* it has a conflict of a merge, with more than one version */
+};
+
+/* Called with each file. Returns false to stop. */
+typedef bool tracked_fn(void *ctx, const struct tracked_file *f);
 
 /* Call FN for the tracked files below DIR, an absolute path, that match PATHS, git's
  * pathspecs, which NULL ends. A file that the system does not let be read is reported
