@@ -705,6 +705,18 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$(ls out)" = "$(ls $memories)" ]
 }
 
+@test "an export whose messages nobody reads removes its temporary directory" {
+	echo one | co-memory-save
+	echo '# broken' >$memories/002-x.md
+	mkfifo ../pipe
+	exec 8<>../pipe 9>../pipe 8>&-
+	for format in markdown json jsonl; do
+		run -141 sh -c "exec co-export --format=$format out 2>&9"
+		[ "$(ls -A)" = .co-cli ]
+	done
+	exec 9>&-
+}
+
 @test "export removes a deep temporary directory of a killed export" {
 	echo one | co-memory-save
 	old=.co-tmp-0123456789abcdef

@@ -141,7 +141,8 @@ static int make_temp(struct folder_new *f, const struct stat *was,
 	buf_addf(&temp, FILE_TEMP "-%016llx",
 		 (unsigned long long)compat_random());
 	f->temp = buf_take(&temp);
-	signals_hold(false, &f->before);
+	/* Messages may go to a pipe whose reader has ended. */
+	signals_hold(SIGPIPE, &f->before);
 	f->held = true;
 	if (file_mkdir(f->above, f->temp, 0777) < 0) {
 		free(f->temp);

@@ -13,8 +13,8 @@
  * renamed. After a crash at any point, the name is absent or the directory is
  * complete. A temporary directory that a killed process left is removed by a
  * later call, once it is old. Between the first call and the last, signals such as
- * SIGINT are held back, and the next folder_new_put() removes F before one ends the
- * process.
+ * SIGINT and SIGPIPE are held back, and the next folder_new_put() removes F before one
+ * ends the process.
  *
  * All fields are private. A zeroed one is not begun. */
 struct folder_new {

@@ -327,7 +327,7 @@ void process_finish(struct process *c)
 	struct pollfd p[PROCESS_FDS];
 	sigset_t before;
 
-	signals_hold(false, &before);
+	signals_hold(0, &before);
 	while (!process_work(c)) {
 		poll(p, process_wait(c, p), process_patience(c));
 		if (!c->undisturbed && !c->ending && signals_pending())
@@ -345,7 +345,7 @@ int process_run_taking(struct process *c, const char *const *argv,
 	int r;
 
 	/* A signal must not end this process between the two. */
-	signals_hold(false, &before);
+	signals_hold(0, &before);
 	r = process_start(c, argv, input, len, ms, e);
 	if (r == 0) {
 		c->take = take;

@@ -4,36 +4,39 @@
 
 #include "base/base.h"
 
-static const int held[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+static const int held[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-void signals_hold(bool stop, sigset_t *before)
+void signals_hold(int more, sigset_t *before)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < ARRAY_LEN(held); i++) {
-		if (stop || held[i] != SIGTSTP)
-			sigaddset(&set, held[i]);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(held); i++)
+		sigaddset(&set, held[i]);
+	if (more)
+		sigaddset(&set, more);
 	sigprocmask(SIG_BLOCK, &set, before);
 }
 
-static bool is_ignored(int number)
+/* Return true if NUMBER is pending and this process does not ignore it. */
+static bool is_pending(int number)
 {
 	struct sigaction action;
+	sigset_t waiting;
 
-	return sigaction(number, NULL, &action) == 0 &&
-	       action.sa_handler == SIG_IGN;
+	return sigpending(&waiting) == 0 && sigismember(&waiting, number) &&
+	       (sigaction(number, NULL, &action) < 0 ||
+		action.sa_handler != SIG_IGN);
 }
 
 bool signals_pending(void)
 {
-	sigset_t waiting;
+	static const int others[] = {SIGTSTP, SIGPIPE};
+	bool is = false;
 
-	sigpending(&waiting);
-	for (size_t i = 0; i < ARRAY_LEN(held); i++) {
-		if (sigismember(&waiting, held[i]) && !is_ignored(held[i]))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < ARRAY_LEN(held); i++)
+		is = is || is_pending(held[i]);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		is = is || is_pending(others[i]);
+	return is;
 }

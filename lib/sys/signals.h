@@ -9,9 +9,9 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Block SIGINT, SIGTERM, SIGHUP and SIGQUIT, and SIGTSTP if STOP. Set *BEFORE to the mask
- * before the call. */
-void signals_hold(bool stop, sigset_t *before);
+/* Block SIGINT, SIGTERM, SIGHUP and SIGQUIT, and also MORE: SIGTSTP, SIGPIPE, or 0 for no
+ * other. Set *BEFORE to the mask before the call. */
+void signals_hold(int more, sigset_t *before);
 
 /* Return true if one of them is pending that this process does not ignore. */
 bool signals_pending(void);

@@ -88,7 +88,7 @@ bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
 	by_key.c_cc[VMIN] = 1;
 	by_key.c_cc[VTIME] = 0;
 	while (waiting) {
-		signals_hold(true, &before);
+		signals_hold(SIGTSTP, &before);
 		tcsetattr(fd, TCSANOW, &by_key);
 		while (!signals_pending() && waiting) {
 			if (!has_input(fd, SIGNALS_MS))
