@@ -829,6 +829,30 @@ old_git() {
 	[ "$(unmerged)" = 0 ]
 }
 
+@test "co resolve leaves a file that is not a memory any more to the person" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+	# The closing line of the frontmatter was deleted with the markers.
+	printf -- '---\nid: 1\ncreated: 2026-01-01T00:00:00Z\nDeploys happen on Mondays.\n' \
+		>"$memories/001-m.md"
+	cp "$memories/001-m.md" "$BATS_TEST_TMPDIR"
+	for option in '' --ours; do
+		run -1 --separate-stderr co resolve $option
+		expect <<-'END'
+			✗ knowledge/memories/001-m.md was changed by hand, and is not a memory any more: correct it, then run 'co resolve' again
+		END
+		[[ ${stderr_lines[0]} == "co-resolve: '$PWD/$memories/001-m.md':1:1: "* ]]
+		[ "$(unmerged)" = 3 ]
+		cmp "$memories/001-m.md" "$BATS_TEST_TMPDIR/001-m.md"
+	done
+	save 1 '[ops]' 'Deploys happen on Mondays and Fridays.'
+	run -0 co resolve
+	[ "$(unmerged)" = 0 ]
+}
+
 @test "co resolve keeps a resolution that rerere recorded" {
 	git config rerere.enabled true
 	save 1 '[ops]' 'Deploys happen on Mondays.'
@@ -1050,10 +1074,12 @@ take_side() {
 
 @test "co resolve leaves a file that an editor saves while it runs" {
 	local side
+	save 1 '[ops]' 'By hand.'
 	mkdir -p ../fake
+	mv "$memories/001-m.md" ../hand
 	cat >../fake/git <<-END
 		#!/bin/bash
-		[[ "\$*" != *AUTO_MERGE:* ]] || echo 'By hand.' >$memories/001-m.md
+		[[ "\$*" != *AUTO_MERGE:* ]] || cp ../hand $memories/001-m.md
 		PATH=\${PATH#*:} exec git "\$@"
 	END
 	chmod +x ../fake/git
@@ -1067,11 +1093,11 @@ take_side() {
 		PATH=$(cd ../fake && pwd):$PATH run -1 co resolve $side
 		expect <<<"✗ knowledge/memories/001-m.md has changed meanwhile: look at it, then run 'co resolve' again"
 		[ "$(unmerged)" = 3 ]
-		[ "$(cat "$memories/001-m.md")" = 'By hand.' ]
+		cmp "$memories/001-m.md" ../hand
 	done
 	run -0 co resolve
 	expect <<<'✓ knowledge/memories/001-m.md is resolved already'
-	[ "$(cat "$memories/001-m.md")" = 'By hand.' ]
+	cmp "$memories/001-m.md" ../hand
 }
 
 @test "co resolve keeps a side that a person took in an editor" {

@@ -668,6 +668,38 @@ static int resolve_rest(struct merging *m, const struct file *f,
 		     e);
 }
 
+static bool is_memory(struct merging *m, const struct file *f,
+		      const struct buf *text, struct err *e)
+{
+	struct arena a = {0};
+	struct record r;
+	const bool is =
+		record_read(&r, buf_str(text), text->len, full_path(m, f->path),
+			    m->r->store->repo.root.scope, &a, e) == 0;
+
+	arena_release(&a);
+	return is;
+}
+
+/* Add TEXT, which a person wrote, to the index as F. If a side is a memory and TEXT is
+ * not, no search would find it any more: leave it to the person. */
+static int take_by_hand(struct merging *m, const struct file *f,
+			const struct buf *text, struct err *e)
+{
+	struct err why;
+
+	if (is_memory(m, f, text, &why) ||
+	    (!is_memory(m, f, &f->text[OURS], NULL) &&
+	     !is_memory(m, f, &f->text[THEIRS], NULL)))
+		return write_resolved(m, f->path, text, "is resolved already",
+				      e);
+	err_report(m->r->report, &why);
+	return report_left(m, f->path,
+			   again(m,
+				 "was changed by hand, and is not a memory any "
+				 "more: correct it"));
+}
+
 /* If F's file was edited by hand, keep the edits and resolve the rest. APART: F
  * is two memories, and only a person can assign the edits. Return 1, 0 if it
  * was not edited, or -1. */
@@ -693,7 +725,7 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 				     "'co resolve%s --ours' or '--theirs'",
 				     option_of(m)));
 	else if (!marked)
-		r = write_resolved(m, f->path, text, "is resolved already", e);
+		r = take_by_hand(m, f, text, e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
 		r = report_left(m, f->path,
 				again(m, "was changed by hand, and stays: edit "
