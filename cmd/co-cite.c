@@ -52,7 +52,7 @@ static int nplaces;
 /* Read the memory M and its citations. */
 static int read_memory(struct edited *m, struct err *e)
 {
-	if (file_read_path(m->path, STORE_FILE_MAX, &m->text, e) < 0 ||
+	if (save_read(m->path, &m->text, e) < 0 ||
 	    save_check(&store, m->path, buf_str(&m->text), m->text.len, 0, e) <
 		    0 ||
 	    frontmatter_parse(&m->fm, buf_str(&m->text), m->text.len, m->path,

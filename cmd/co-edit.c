@@ -48,8 +48,7 @@ static void find_memory(struct edit *ed, const char *operand, struct arena *a)
 		store_absent(&ed->store, operand, &e);
 	else if (found == 0)
 		err_set(&e, ERR_NO, "no such file: '%s'", operand);
-	if (found != 1 ||
-	    file_read_path(ed->path, STORE_FILE_MAX, &ed->was, &e) < 0)
+	if (found != 1 || save_read(ed->path, &ed->was, &e) < 0)
 		cli_die(&e);
 	if (!resume && store_read(&ed->store, ed->path, a, &r, &e) < 0) {
 		cli_note("%s", e.text);

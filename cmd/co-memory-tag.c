@@ -95,7 +95,7 @@ static int locate_memory(const char *item, struct store **s, const char **path,
 static int tag_path(struct store *s, const char *path, struct err *e)
 {
 	struct buf was = {0}, text = {0}, line = {0};
-	int r = file_read_path(path, STORE_FILE_MAX, &was, e);
+	int r = save_read(path, &was, e);
 
 	if (r >= 0)
 		r = compose_tags_change(&text, path, &was, &change, &cli_arena,

@@ -122,6 +122,20 @@ tags() {
 	[ "$(co list -t x --format='%(id)')" = $'3\n1' ]
 }
 
+@test "a memory that is forgotten while co tag waits for the lock is absent" {
+	local status=0
+	exec 8<.co-cli/knowledge
+	flock 8
+	co-memory-tag -a x 3 >out 2>err &
+	sleep 0.2
+	rm "$memories"/003*
+	flock -u 8
+	wait $! || status=$?
+	[ "$status" = 1 ]
+	run -0 cat out err
+	[[ ${lines[0]} == *'/003'*"' is gone" || ${lines[0]} == *"no memory '3'" ]]
+}
+
 @test "a command that reads no standard input says so of -" {
 	for command in edit log blame cite why list resolve; do
 		run -2 co "$command" -

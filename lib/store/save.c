@@ -16,6 +16,7 @@
 #include "store/secret-gate.h"
 #include "store/transfer.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #define SLUG_CHARACTERS 50
@@ -711,6 +712,15 @@ static int check_raised(const struct save_edit *edit, const struct buf *was,
 		       edit->path);
 }
 
+int save_read(const char *path, struct buf *out, struct err *e)
+{
+	const int r = file_read_path(path, STORE_FILE_MAX, out, e);
+
+	if (r < 0 && access(path, F_OK) < 0 && errno == ENOENT)
+		return err_set(e, ERR_NO, "'%s' is gone", path);
+	return r;
+}
+
 int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	      struct record *r, struct err *e)
 {
@@ -731,7 +741,7 @@ int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	if (edit->was)
 		buf_add(&was, buf_str(edit->was), edit->was->len);
 	else if ((result = operation_expected(s, edit->path, e)) == 0)
-		result = file_read_path(edit->path, STORE_FILE_MAX, &was, e);
+		result = save_read(edit->path, &was, e);
 	if (result >= 0)
 		result = compose_edit(s, edit, &was, &text, e);
 	if (result == 1 && !edit->was)

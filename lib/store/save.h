@@ -48,6 +48,11 @@ const char *save_path(struct store *s, bool draft, const char *name, int64_t id,
 int save_check(struct store *s, const char *path, const char *text, size_t len,
 	       int64_t id, struct err *e);
 
+/* Read the file PATH of a memory or an article, which was found before, into OUT. Return
+ * 1, or -1: ERR_NO, another program has removed it since; otherwise as
+ * file_read_path(). */
+int save_read(const char *path, struct buf *out, struct err *e);
+
 /* A change of the memory or article at PATH. */
 struct save_edit {
 	const char *path;
