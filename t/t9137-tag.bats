@@ -122,6 +122,15 @@ tags() {
 	[ "$(co list -t x --format='%(id)')" = $'3\n1' ]
 }
 
+@test "a list whose items end with NUL is refused without -z" {
+	for command in 'tag +x -' 'archive -' 'forget -y -' 'memory-tag -a x' 'memory-remove'; do
+		run -2 --separate-stderr sh -c "printf '1\0003\000' | co $command"
+		[[ ${stderr_lines[0]} == co-*': a line of standard input has a NUL byte' ]]
+	done
+	[ "${stderr_lines[1]}" = 'hint: -z reads items that end with NUL' ]
+	[[ "$(co list -t x)$(co list --trash --format=x)" == '' ]]
+}
+
 @test "a memory that is forgotten while co tag waits for the lock is absent" {
 	local status=0
 	exec 8<.co-cli/knowledge

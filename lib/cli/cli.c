@@ -501,6 +501,19 @@ static void refuse_list(const char *p, size_t len)
 	cli_end(worst);
 }
 
+/* End the process: with -z missing, a list whose items end with NUL is one line, of which
+ * only the first item would be used. */
+static void refuse_null(void)
+{
+	worst = worst > ERR_USAGE ? worst : ERR_USAGE;
+	cli_note("a line of standard input has a NUL byte");
+	for (const struct opt *o = command->opts; o->kind != OPT_END; o++) {
+		if (o->letter == 'z')
+			cli_hint("-z reads items that end with NUL");
+	}
+	cli_end(worst);
+}
+
 /* Call FN for each item of standard input as soon as the item is complete. Empty
  * items are skipped. */
 static void call_input_items(bool zero, cli_fn *fn, void *ctx)
@@ -517,6 +530,8 @@ static void call_input_items(bool zero, cli_fn *fn, void *ctx)
 			continue;
 		if (first)
 			refuse_list(p, len);
+		if (!zero && memchr(p, '\0', len))
+			refuse_null();
 		first = false;
 		call_item(p, len, fn, ctx);
 	}
