@@ -70,8 +70,10 @@ static int delete_if_unchanged(int dir, const char *name, const char *path,
 	if (key && strcmp(is, key) != 0)
 		return err_set(e, ERR_BUSY,
 			       "'%s' has changed meanwhile, and is kept", path);
-	r = file_remove(dir, name, path, e);
-	return r < 0 && file_is_gone(dir, name, false) ? 0 : r;
+	if (unlinkat(dir, name, 0) < 0)
+		return errno == ENOENT ? 0
+				       : err_sys(e, "cannot remove '%s'", path);
+	return file_sync_dir(dir, path, e);
 }
 
 /* Return 1 if L has an entry with the key and status of EN, 0 if not, or -1. */
