@@ -246,7 +246,9 @@ static int is_other(void *ctx, const char *name, enum file_kind kind)
  * mark. */
 static void remove_empty(struct store *s, const char *folder)
 {
+	struct arena a = {0};
 	int trash, fd;
+	struct err why;
 	bool marked;
 
 	if (layout_open(&s->repo, folder, &fd, NULL) != 1)
@@ -260,10 +262,14 @@ static void remove_empty(struct store *s, const char *folder)
 	unlinkat(fd, MARK, 0);
 	/* After a crash here, the next undo that finds it removes it. */
 	if (unlinkat(trash, folder + strlen(LAYOUT_TRASH "/"), AT_REMOVEDIR) ==
-	    0)
-		file_sync_dir(trash, folder, NULL);
-	else if (marked)
+	    0) {
+		if (file_sync_dir(trash, layout_path(&s->repo, folder, &a),
+				  &why) < 0)
+			err_report(s->report, &why);
+	} else if (marked) {
 		mark_ours(s, fd, folder, NULL);
+	}
+	arena_release(&a);
 	close(trash);
 	close(fd);
 }
