@@ -84,14 +84,16 @@ static void show(const struct run *r, const struct fault *f, const char *what)
 	       (unsigned)now.good.status, r->out, r->err);
 }
 
-/* Return the call that was hit in R if it differs from F's: a program that
- * waits for another may make one call more or less than before. */
-static const char *call_hit(const struct fault *f, struct run *r)
+/* Set the call of F to the one that was hit in R: a program that waits for another may
+ * make one call more or less than before. */
+static void set_hit(struct fault *f, struct run *r)
 {
 	const char *said = world_text(&now.world, "log", &r->arena);
 
-	return *said ? arena_copy(&r->arena, said + 2, strcspn(said + 2, " "))
-		     : f->call;
+	f->was_hit = *said;
+	if (*said)
+		f->call =
+			arena_copy(&r->arena, said + 2, strcspn(said + 2, " "));
 }
 
 /* Return whether the program ended for lack of memory. */
@@ -122,7 +124,7 @@ static bool hit(const struct fault *wanted)
 	run(&r, settings);
 	job.runs++;
 	if (f->at && !f->memory)
-		f->call = call_hit(f, &r);
+		set_hit(f, &r);
 	what = verdict(&now, &r, f);
 	if (what)
 		show(&r, f, what);
@@ -145,6 +147,7 @@ static const struct errors {
 	{"mkdtemp", 1, {ENOSPC, EROFS, EACCES, EDQUOT, EIO}},
 	{"write", 1, {ENOSPC, EIO, EDQUOT, EFBIG, EPIPE, EBADF}},
 	{"fsync", 1, {EIO, ENOSPC, EDQUOT, EROFS, EINVAL}},
+	{"fsync-list", 1, {EIO}},
 	{"close", 1, {EIO, ENOSPC, EDQUOT, EINTR}},
 	{"renameat", 1, {EIO, ENOSPC, EROFS, EACCES, EDQUOT, EXDEV}},
 	{"renameat2", 2, {EIO, EINVAL, ENOSPC, ENOSYS, EROFS, EDQUOT, EXDEV}},
@@ -169,9 +172,9 @@ static const struct errors {
  * one that ends a call earlier. */
 static bool changes(const char *call)
 {
-	static const char list[] =
-		" create mkdirat mkdtemp write fsync renameat renameat2 linkat "
-		"unlinkat rmdir posix_spawn fork close ";
+	static const char list[] = " create mkdirat mkdtemp write fsync "
+				   "fsync-list renameat renameat2 linkat "
+				   "unlinkat rmdir posix_spawn fork close ";
 	struct buf word = {0};
 	bool found;
 

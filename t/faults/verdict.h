@@ -4,7 +4,8 @@
  *   that. No memory is lost, torn or doubled, and at no time does a search find
  *   fewer memories than both before and after.
  * - Exit status 0 means that everything was done and printed as without a fault.
- *   Otherwise a line names the reason, and the status is none with another
+ *   A failed sync of data is a failure, although tmpfs has the data: a disk may have
+ *   lost it. Otherwise a line names the reason, and the status is none with another
  *   meaning. Output is never wrong, only incomplete. A path in a message is
  *   absolute, or as it was given.
  * - A killed program has not reported success before.
@@ -32,6 +33,7 @@ struct fault {
 	int error;	  /* 0 for KILL */
 	bool stays;	  /* later calls fail as well */
 	const char *more; /* a setting of wrap.c that goes with it, or NULL */
+	bool was_hit;	  /* a system call was hit, and CALL is that one */
 };
 
 /* A scenario under test. */

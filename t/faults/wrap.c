@@ -226,7 +226,42 @@ WRAP(int, posix_spawn, READS, fault.error,
       const posix_spawnattr_t *attr, char *const *argv, char *const *env),
      (pid, p, actions, attr, argv, env))
 
-WRAP_SLOW(int, fsync, TAKES_SPACE, -1, (int fd), (fd))
+/* Return true if FD is the list of known projects, or a directory that is made for it. It
+ * is not data: the next command that needs it makes it again. */
+static bool is_list_of_projects(int fd)
+{
+	static const char *const made[] = {"", "/state", "/state/co-cli"};
+	char link[32], path[4096], below[4200];
+	ssize_t len;
+	const char *at;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = syscall(SYS_readlink, link, path, sizeof(path) - 1);
+	path[len > 0 ? len : 0] = '\0';
+	at = strstr(path, "/.local");
+	for (size_t i = 0; at && i < sizeof(made) / sizeof(*made); i++) {
+		if (!strcmp(at + strlen("/.local"), made[i]))
+			return true;
+	}
+	if (at)
+		return strstr(at, "/.local/state/co-cli/.co-tmp-") == at;
+	/* The home directory, with .local in it but not yet .local/state. */
+	snprintf(below, sizeof(below), "%s/.local/state", path);
+	if (syscall(SYS_access, below, F_OK) == 0)
+		return false;
+	*strrchr(below, '/') = '\0';
+	return syscall(SYS_access, below, F_OK) == 0;
+}
+
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __wrap_fsync(int fd)
+{
+	const char *name = is_list_of_projects(fd) ? "fsync-list" : "fsync";
+
+	return interrupt() || hit(name, TAKES_SPACE) ? -1 : __real_fsync(fd);
+}
+
 WRAP_SLOW(int, flock, READS, -1, (int fd, int how), (fd, how))
 WRAP_SLOW(int, poll, READS, -1, (struct pollfd * p, nfds_t n, int ms),
 	  (p, n, ms))
