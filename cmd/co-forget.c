@@ -159,7 +159,7 @@ static void check_usage(char **operands, int n)
 		cli_want_operand(CHOOSE_ALL);
 }
 
-/* Replace the operand - of the N OPERANDS by the items of standard input, unless it is for a
+/* Replace the operand - of the N OPERANDS by the items of standard input, unless for a
  * purge, and set is_list. Return their number. End the process if there are none. */
 static int read_operands(char ***operands, int n)
 {

@@ -128,9 +128,9 @@ struct cli_selection {
  * reported.
  *
  * Return 0, also if no memory has the text; or -1: ERR_NO if there is no such
- * id; ERR_USAGE if only some name memories, if C->no_text and one does not, or if a text
- * that no memory has is the path of another file; ERR_DATA if two files have an id; ERR_SYSTEM.
- */
+ * id; ERR_USAGE if only some name memories, if C->no_text and one does not, or if a
+ * text that no memory has is the path of another file; ERR_DATA if two files have an
+ * id; ERR_SYSTEM. */
 int cli_select_memories(struct cli_selection *c, struct store *s,
 			const char *const *operands, size_t n, struct arena *a,
 			struct err *e);

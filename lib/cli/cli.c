@@ -501,8 +501,8 @@ static void refuse_list(const char *p, size_t len)
 	cli_end(worst);
 }
 
-/* End the process: with -z missing, a list whose items end with NUL is one line, of which
- * only the first item would be used. */
+/* End the process: without -z, a list whose items end with NUL is one line, and only
+ * its first item would be used. */
 static void refuse_null(void)
 {
 	worst = worst > ERR_USAGE ? worst : ERR_USAGE;

@@ -78,8 +78,8 @@ static int list_tracked(const char *dir, const char *const *paths,
 	return r > 0 ? err_set(e, ERR_HELPER, "git cannot list its files") : r;
 }
 
-/* Return the end of the names in NAMES that equal the one at AT. git lists a file once for
- * each version if it has a conflict. */
+/* Return the end of the names in NAMES that equal the one at AT. git lists a file
+ * with a conflict once for each version. */
 static size_t end_of_name(const struct buf *names, size_t at)
 {
 	const char *path = names->p + at;

@@ -58,8 +58,8 @@ size_t similar_find(struct similar *sim, const struct record *asked,
  * Records that contradict each other do not say the same. */
 void similar_first(const struct record *records, size_t n, size_t *first);
 
-/* Append a line for each of the N HITS, as review shows them, coloured by C. Cut those that
- * do not contradict to COLUMNS, unless that is 0. */
+/* Append a line for each of the N HITS, as review shows them, coloured by C. Cut
+ * those that do not contradict to COLUMNS, unless that is 0. */
 void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		  size_t columns, const struct coloring *c);
 

@@ -82,8 +82,8 @@ void display_mention(struct buf *out, const struct record *r,
 void display_row(struct buf *out, const struct record *r, size_t width,
 		 size_t columns, const struct coloring *c);
 
-/* Cut each of the lines of TEXT from FROM on to COLUMNS, with an ellipsis at its end, unless
- * COLUMNS is 0. None is empty. */
+/* Cut each of the lines of TEXT from FROM on to COLUMNS, with an ellipsis at its
+ * end, unless COLUMNS is 0. None is empty. */
 void display_cut(struct buf *text, size_t from, size_t columns);
 
 /* Append BEFORE and the day on which R expires, if it has one and it is to come. Return
