@@ -47,6 +47,12 @@ for the lock.
 
 Signed-off-by: Ada <ada@example.org>'
 
+# targets: make a Makefile that has any target.
+targets() {
+	printf '%%:\n\ttrue\n' >Makefile
+	git add Makefile
+}
+
 # code: make a file that has the names of RULE.
 code() {
 	echo 'int count_all(void); int open_pool(void);' >pool.h
@@ -415,6 +421,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "sections with commands are drafts, except those on git and for users" {
+	targets
 	cat >README.md <<-'END'
 		# Pool
 
@@ -538,6 +545,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "commands within the text of a guide are a draft" {
+	targets
 	cat >CONTRIBUTING.md <<-'END'
 		## Tests
 
@@ -559,6 +567,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a command within a text is a draft only if the text tells to call it" {
+	targets
 	cat >CONTRIBUTING.md <<-'END'
 		## Speed
 
@@ -644,6 +653,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "guides in reStructuredText are read too" {
+	targets
 	mkdir -p doc/contributing
 	cat >doc/contributing/start.rst <<-'END'
 		==============
@@ -684,6 +694,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a guide on contributing is read anywhere below the directory of documents" {
+	targets
 	mkdir -p docs/src/contribute/code doc/en docs/src/testing
 	printf '# Tests\n\nRun `make test-one` here.\n' >docs/src/contribute/code/tests.md
 	printf '# Style\n\nRun `make style-check` here.\n' >doc/en/contributing.md
@@ -698,6 +709,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "the steps of anybody who forks a repository are no draft" {
+	targets
 	cat >CONTRIBUTING.md <<-'END'
 		## Quick steps
 
@@ -719,6 +731,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a title of the third level in reStructuredText has the one above it" {
+	targets
 	printf '%s\n' Guide ===== '' Tests ----- '' Short '~~~~~' '' 'Call ``make test-one`` here.' '' \
 		Abc '~~~' '' 'Call ``make test-two`` here.' >CONTRIBUTING.rst
 	git add .
@@ -733,6 +746,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a section that does not fit is not cut within a sentence" {
+	targets
 	{
 		printf '## Tests\n\nRun the command\n\n\tmake test DB=1\n\nor call it by hand.\n\n'
 		long_text
@@ -851,6 +865,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "the commands of a long section are drafts, each with the text before it" {
+	targets
 	{
 		printf '## Tests\n\n'
 		long_text
@@ -945,6 +960,49 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	expect <<<'docs: Where to look / The disk is in `src/disk.c`, and all that uses it is in the directory `src/use/`.'
 }
 
+@test "a text whose command calls a missing target or script is no draft" {
+	mkdir -p server/sub webui scripts
+	printf '.PHONY: fmt-all lint-all \\\n\nfmt-all:\n\ttrue\n$(DIR)/bin/run: x\nunit_%%: x\n' >Makefile
+	printf 'deep-all:\n' >server/sub/Makefile
+	printf 'inc-all:\n' >rules.mk
+	printf '{"scripts": {"check:all": "x"}}\n' >package.json
+	touch scripts/sync.py
+	local i=0 call good=(
+		'make fmt-all' 'make lint-all V=1' 'make unit_one' 'make deep-all'
+		'make inc-all' 'make -C doc html' 'make x.o/y <name>' 'npm run check:all'
+		'yarn check:all' 'yarn jest-all' 'python3 scripts/sync.py a'
+		'python3 scripts/issue-XXXX.py' 'python3 built/run.py' './built/run.sh x'
+	) bad=(
+		'make dev-all' 'CI=1 make fmt-all gone' 'npm run gone' 'yarn check:gone'
+		'cd x && make gone' 'python3 scripts/gone.py a' './scripts/gone.sh x'
+		'python setup.py register'
+	)
+	for call in "${good[@]}" "${bad[@]}"; do
+		i=$((i + 1))
+		printf '## Test a%db\n\n```sh\n$ %s\nrun-%da x%dx y%dy z%dz\n```\n\n' $i "$call" $i $i $i $i
+	done >CONTRIBUTING.md
+	git add .
+	run -0 texts
+	[ "${#lines[@]}" = ${#good[@]} ]
+	for call in "${bad[@]}"; do
+		[[ $output != *"$ $call /"* ]]
+	done
+	# The README of a directory does not mean the Makefile of another one.
+	printf '## Test it all\n\nRun `make deep-all` here, and `make fmt-all` too.\n' >webui/README.md
+	printf '## Test it all\n\nIn `sub`, run `make deep-all` now.\n' >server/README.md
+	rm CONTRIBUTING.md
+	git add .
+	run -0 texts
+	expect <<<'docs: server: Test it all / In `sub`, run `make deep-all` now.'
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *'left out, texts with commands that are gone: 1'* ]]
+	# A program makes the Makefile.
+	touch configure.ac
+	git add .
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+}
+
 @test "a rule of a guide that every project has is no draft" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Changes
@@ -1008,6 +1066,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a draft of the README of a directory names the directory" {
+	targets
 	mkdir -p server
 	cat >server/README.md <<-'END'
 		# Server
@@ -1047,6 +1106,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "the text before the first heading is read, and lines of one file may be alike" {
+	targets
 	cat >CONTRIBUTING.md <<-'END'
 		Run `make check-all` before each commit.
 
@@ -1069,6 +1129,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a text is no draft if another one of its file has all of its lines" {
+	targets
 	cat >CONTRIBUTING.md <<-'END'
 		## Build the disk
 
@@ -1094,6 +1155,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "guides in AsciiDoc are read too" {
+	targets
 	mkdir -p docs/modules/pages
 	cat >docs/modules/pages/development.adoc <<-'END'
 		= Development
@@ -1131,6 +1193,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "the paragraph before the commands is kept if a long text is cut" {
+	targets
 	{
 		printf '## Tests\n\n'
 		long_text
@@ -1143,6 +1206,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 }
 
 @test "a section is taken whole, or cut after the last command that fits" {
+	targets
 	cat >README.md <<-'END'
 		## Running the tests
 
@@ -1373,7 +1437,7 @@ must never be called from a signal handler, which cannot wait for the lock.'
 	END
 	run -0 --separate-stderr co harvest --from=git --json
 	jq -e '.left_out == {subject_only: 2, routine: 1, no_reason: 1, changed: 1,
-		old: 1, weaker: 0, no_rule: 1, other: 1, long: 1}' <<<"$output"
+		old: 1, weaker: 0, no_rule: 1, other: 1, long: 1, gone: 0}' <<<"$output"
 }
 
 @test "in a partial clone the error has the command that fetches what is missing" {

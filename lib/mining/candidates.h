@@ -51,6 +51,7 @@ enum candidates_left {
 	LEFT_RULE,   /* the section has no command and no rule */
 	LEFT_PEOPLE, /* it is for users, or on what people do */
 	LEFT_LONG,   /* it is too long, and its parts say too little */
+	LEFT_GONE,   /* it has a command that calls what is gone */
 	CANDIDATES_LEFT
 };
 

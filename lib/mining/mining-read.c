@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "mining/candidates.h"
 #include "mining/commit-rules.h"
+#include "mining/recipes.h"
 #include "mining/tracked.h"
 #include "repo/gitdir.h"
 #include "sys/git.h"
@@ -390,6 +391,9 @@ int mining_read(struct candidates *c, struct err *e)
 	drop_low(c, LEFT_CHANGED);
 	if (!result && !c->range)
 		result = candidates_read_files(c, e);
+	/* A Makefile may be above a part of the work tree. */
+	if (!result && !c->range && !log.below)
+		result = recipes_drop_gone(c, e);
 	candidates_sort(c);
 	if (!c->range)
 		drop_many(c);

@@ -367,6 +367,7 @@ static const struct {
 	[LEFT_RULE] = {"no_rule", "sections without a command or a rule"},
 	[LEFT_PEOPLE] = {"other", "sections for users, or on people"},
 	[LEFT_LONG] = {"long", "sections that are too long"},
+	[LEFT_GONE] = {"gone", "texts with commands that are gone"},
 };
 
 /* Append how many texts were left out, and the reasons. */
