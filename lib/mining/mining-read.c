@@ -263,7 +263,7 @@ static int drop_gone(struct candidates *c, struct err *e)
 #define YEAR_BREAKING 200 /* of a breaking change: it is released by then */
 #define YEARS_MAX 12
 #define LEAST 50       /* points in the end */
-#define MESSAGES_MAX 3 /* drafts from messages; they are the weakest */
+#define MESSAGES_MAX 1 /* drafts from messages; they are the weakest */
 
 /* Open the git work tree of C. *BELOW: it holds more than C->dir. Returns 0 or
  * -1. */
