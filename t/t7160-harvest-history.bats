@@ -599,7 +599,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 @test "a paragraph that needs the text before it does not begin a draft" {
 	local lead
-	for lead in '2. Run it:' 'and then run it:' '*However*, run it:'; do
+	for lead in '2. Run it:' 'and then run it:' '*However*, run it:' 'Next, run it:'; do
 		{
 			printf '## Tests\n\n'
 			long_text
@@ -631,7 +631,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 		Names are good in most files, and we like to read them aloud.
 
-		Global variables should have a capital letter, and no local one has it.
+		Global variables should begin with "Pool", and no local one has it.
 
 		For example, they should be long, as those of the lists are.
 	END
@@ -640,14 +640,14 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	say 'describe the style'
 	run -0 texts
 	expect <<-'END'
-		docs: Names / Use the prefix `pool_` for all of its functions that others call. / Names are good in most files, and we like to read them aloud. / Global variables should have a capital letter, and no local one has it. / For example, they should be long, as those of the lists are.
+		docs: Names / Use the prefix `pool_` for all of its functions that others call. / Names are good in most files, and we like to read them aloud. / Global variables should begin with "Pool", and no local one has it. / For example, they should be long, as those of the lists are.
 	END
 	# Of a long section, each rule is a draft.
 	long_text >>docs/dev/coding-style.md
 	run -0 texts
 	expect <<-'END'
 		docs: Names / Use the prefix `pool_` for all of its functions that others call.
-		docs: Names / Global variables should have a capital letter, and no local one has it.
+		docs: Names / Global variables should begin with "Pool", and no local one has it.
 	END
 }
 
@@ -870,7 +870,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		long_text
 		printf '\nWith a database:\n\n\tmake test DB=1\n\n'
 		long_text
-		printf '\nThen call one of these in `tests/`:\n\n1. `make test-one` runs one.\n'
+		printf '\nCall one of these in `tests/`:\n\n1. `make test-one` runs one.\n'
 		printf '2. `make test-two` runs two.\n\n'
 		long_text
 	} >CONTRIBUTING.md
@@ -879,7 +879,7 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	run -0 texts
 	expect <<-'END'
 		docs: Tests / With a database: / 	make test DB=1
-		docs: Tests / Then call one of these in `tests/`: / 1. `make test-one` runs one. / 2. `make test-two` runs two.
+		docs: Tests / Call one of these in `tests/`: / 1. `make test-one` runs one. / 2. `make test-two` runs two.
 	END
 }
 
@@ -1002,6 +1002,108 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 	[ "${#lines[@]}" = 2 ]
 }
 
+@test "an item of a list is a draft only if it makes sense without the others" {
+	local item
+	for item in $'Rules:\n\n- Always put `pool_good` into the right file.' \
+		$'This will do much:\n\n- Always put `pool_a` into the right file.' \
+		$'Rules:\n\n- It is so.\n\n  Never put `pool_b` into the wrong file.' \
+		$'Rules:\n\n- never put `pool_c` into the wrong file if in doubt' \
+		$'Rules:\n\n- Error: never put `pool_d` into the wrong file.' \
+		$'Rules:\n\n- [ ] Always put `pool_e` into the right file.' \
+		$'```c\nint pool;\n```\n\n- It must be `pool_f/a`.\n- It should be `pool_f/b` or `pool_f/c`.'; do
+		printf '## Style\n\n%s\n- All of this is a list.\n\n' "$item"
+		long_text
+		echo
+	done >CONTRIBUTING.md
+	git add .
+	run -0 texts
+	expect <<<'docs: Style / Always put `pool_good` into the right file.'
+}
+
+@test "a note in a quote, a table and a part of a walk-through are no draft" {
+	cat >DEVELOPMENT.md <<-'END'
+		## Quote
+
+		> The `pool.c` must never include `disk.h`, for the reason in `lock.md`.
+
+		## Table
+
+		| `pool.c` | `disk.h` | never include `lock.h` |
+		|---|---|---|
+		| must | not | be |
+
+		## Build it by hand
+
+		Next, let's run this:
+
+		```sh
+		run-all the-tests
+		```
+
+		## Build it for its users
+
+		With the above, it should now be built: `run-all the-tests`.
+	END
+	git add .
+	run -0 texts
+	[ -z "$output" ]
+	{
+		printf '## Parts\n\nThe file `pool.c` has the two lists that are described above, and `disk.c` has others.\n\n'
+		printf 'The file `lock.c` has the lock of all lists, and `disk.c` has no other one, e.g. a mutex,\n\n'
+		long_text
+	} >ARCHITECTURE.md
+	git add .
+	run -0 texts
+	[ -z "$output" ]
+}
+
+@test "what is for others than those who change the code is no draft" {
+	mkdir -p docs/dev
+	printf '## Test it\n\nRun `make fmt-all` first.\n' |
+		tee docs/dev/plugins.md docs/dev/my-theme.md >docs/dev/pools.md
+	cat >CONTRIBUTING.md <<-'END'
+		## Reviewing a change
+
+		- Never accept a call of `take_pool()` in `disk.c`.
+		- Always run `make fmt-all` on it.
+
+		## Configuration
+
+		The key `pool.size` must never be more than the key `pool.max`.
+	END
+	targets
+	git add .
+	run -0 texts
+	expect <<<'docs: Test it / Run `make fmt-all` first.'
+}
+
+@test "a text on tools that are no longer used is no draft" {
+	targets
+	local word
+	for word in 'Travis' 'Python 2.7' '$GOPATH/src/pool'; do
+		printf '## Test %s\n\nRun `make fmt-all` on %s.\n\n' "${word//[^a-zA-Z]/}" "$word"
+	done >CONTRIBUTING.md
+	git add .
+	run -0 texts
+	[ -z "$output" ]
+}
+
+@test "of sections on steps, such as a release, a file gives three drafts" {
+	targets
+	local i
+	for i in 1 2 3 4 5; do
+		printf '## Release a%d\n\n    make part%d-all\n    make x%dx y%dy\n\n' $i $i $i $i
+	done >RELEASING.md
+	git add .
+	run -0 texts
+	[ "${#lines[@]}" = 3 ]
+	# A file that is opened is no command of the project.
+	printf '## Release\n\n    $ vim pool.c\n    $ tool --version\n' >RELEASING.md
+	git add .
+	run -0 texts
+	[ -z "$output" ]
+}
+
 @test "a rule of a guide that every project has is no draft" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Changes
@@ -1021,6 +1123,10 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 		Make sure any relevant documentation has been changed, too.
 
 		Make sure the tests pass on your machine: `make test`
+
+		Always include the documentation and the dependencies in the same change.
+
+		Make sure that your branch is made of the newest `main`, with `git rebase main`.
 	END
 	{
 		echo

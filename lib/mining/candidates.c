@@ -7,7 +7,7 @@
 #include "text/sanitize.h"
 #include "text/secrets.h"
 
-#define ALIKE_PART 90 /* likewise, of two parts of one file */
+#define ALIKE_PART 85 /* likewise, of two parts of one file */
 #define ALIKE_SAME 60 /* per cent from which two candidates say the same */
 
 static const char *const names[CANDIDATE_KINDS] = {

@@ -78,6 +78,7 @@ struct candidates {
 
 	struct secrets *rules; /* for candidates_add() */
 	size_t added;	       /* likewise */
+	size_t explained; /* for guides_read(): texts that only explain code */
 };
 
 void candidates_release(struct candidates *c);

@@ -16,14 +16,16 @@ static const char programs[] =
 	"rspec ruff sbt scons sh source stack sudo swift task "
 	"terraform tox uv vagrant yarn yum zig";
 
-/* What changes a directory, gets the source, or installs a program. */
+/* What changes a directory, gets the source, installs a program, or opens a file. */
 static const char preparing[] =
-	"apk apt apt-get brew cd choco dnf export git mkdir pacman pkg "
-	"source vagrant winget yum zypper";
+	"apk apt apt-get brew cd choco cp dnf emacs export firefox git gvim ln "
+	"ls mkdir mv nano open pacman pkg popd pushd source vagrant vi vim "
+	"winget yum zypper";
 
 /* What many programs are asked for: "npm run build". */
-static const char usual[] = "--release build coverage dev fmt format lint pack "
-			    "publish run start test vet";
+static const char usual[] =
+	"--help --release --version build coverage dev fmt format lint pack "
+	"publish run start test vet";
 
 /* A line of a block of commands. */
 enum line {
@@ -227,7 +229,9 @@ static bool has_inline_command(const struct block *b, const char *p)
 		close = memchr(at, '`', (size_t)(end - at));
 		if (!close)
 			return false;
+		/* `tox <https://...>` is a link. */
 		if (call && strncmp(at, "sudo ", 5) != 0 &&
+		    !memmem(at, (size_t)(close - at), "://", 3) &&
 		    judge_line(at, (size_t)(close - at), call == CALL_RUN) ==
 			    LINE_WORDS)
 			return true;

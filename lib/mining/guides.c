@@ -4,6 +4,7 @@
 #include "mining/guides.h"
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "mining/commands.h"
 #include "mining/worth.h"
@@ -17,7 +18,8 @@
 #define RULE_LEAST (-60) /* words against a rule about style */
 #define NAMES_LEAST 2	 /* of code, in a text that explains it */
 #define NAMES_POINTS 50
-#define EXPLAINED_MAX 5 /* of these in a file: the first ones matter most */
+#define EXPLAINED_MAX 5	       /* of these in all files: they are the weakest */
+#define STEPS_MAX 3	       /* of these likewise: few people release */
 #define NAMES_MIN ((size_t)80) /* bytes */
 #define RULE_MIN ((size_t)40)  /* bytes */
 #define RULE_MAX ((size_t)600)
@@ -27,10 +29,10 @@
 /* A guide. */
 struct guide {
 	struct candidates *found;
-	bool readme;	  /* it is for users, except some sections */
-	bool commands;	  /* it gives only these */
-	size_t n;	  /* texts so far: the first ones matter most */
-	size_t explained; /* those that only name code */
+	bool readme;   /* it is for users, except some sections */
+	bool commands; /* it gives only these */
+	size_t n;      /* texts so far: the first ones matter most */
+	size_t steps;  /* those of a section with steps, such as a release */
 };
 
 static const char *const about_code[] = {"test",
@@ -39,7 +41,7 @@ static const char *const about_code[] = {"test",
 					 "develop",
 					 "contribut",
 					 "lint",
-					 "format",
+					 "formatt",
 					 "debug",
 					 "benchmark",
 					 "hacking",
@@ -71,24 +73,24 @@ static bool is_about_people(const struct section *s, const char *titles)
 		"bug",	     "report",	   "support",	 "questio",  "propos",
 		"etiquette", "help",	   "history",	 "prereq",   "fork",
 		"author",    "maintainer", "visual st",	 "editor",   "footnote",
-		"further",   "credits",	   "label",	 "mileston", NULL};
+		"further",   "credits",	   "label",	 "mileston", "review",
+		"feedback",  "announc",	   "blog",	 NULL};
 	static const char *const licence[] = {"licen", NULL};
+	static const char *const users[] = {"configur", NULL};
+	const bool code = sections_has_word(s->title, about_code);
 
 	/* "Reporting bugs: Tests" is about code, "License: Tests" is not. */
-	return is_about(s,
-			sections_has_word(s->title, about_code) ? s->title
-								: titles,
-			words) ||
+	return is_about(s, code ? s->title : titles, words) ||
+	       (!code && sections_has_word(s->title, users)) ||
 	       sections_has_word(titles, licence);
 }
 
 /* Return true if a title of S or its file says that it is about how code is written. */
 static bool is_about_style(const struct section *s, const char *titles)
 {
-	static const char *const words[] = {"style",	 "coding", "convention",
-					    "naming",	 "format", "indent",
-					    "comment",	 "error",  "commit",
-					    "guideline", NULL};
+	static const char *const words[] = {
+		"style",  "coding",  "convention", "naming", "format",
+		"indent", "comment", "error",	   "commit", NULL};
 
 	return is_about(s, titles, words);
 }
@@ -115,16 +117,21 @@ static bool is_for_users(const struct section *s, const char *titles)
 	       sections_has_word(s->title, words);
 }
 
-/* Return true if the N bytes of P tell a reader to fork the repository: then they tell
- * how anybody sends a change. */
-static bool tells_to_fork(const char *p, size_t len)
+/* Return true if the LEN bytes of P tell how anybody sends a change, from a fork, or name
+ * what is no longer in use. */
+static bool is_usual_or_past(const char *p, size_t len)
 {
-	static const char words[] = "fork the";
-	const size_t n = strlen(words);
+	static const char *const words[] = {
+		"fork the",	"travis",      "python 2", "python2.",
+		"easy_install", "gopath/src/", "nosetest", NULL};
 
-	for (; len >= n; p++, len--) {
-		if (!strncasecmp(p, words, n))
-			return true;
+	for (; len; p++, len--) {
+		for (size_t i = 0; words[i]; i++) {
+			const size_t n = strlen(words[i]);
+
+			if (len >= n && !strncasecmp(p, words[i], n))
+				return true;
+		}
 	}
 	return false;
 }
@@ -132,8 +139,7 @@ static bool tells_to_fork(const char *p, size_t len)
 /* Return the length of "Then " and the like, which begins P, before commands. */
 static size_t skip_order(const char *p)
 {
-	static const char *const words[] = {"Then", "Also",    "Now", "Next",
-					    "Here", "Finally", NULL};
+	static const char *const words[] = {"Also", "Here", NULL};
 
 	for (size_t i = 0; words[i]; i++) {
 		const size_t n = strlen(words[i]);
@@ -179,6 +185,47 @@ static size_t marker_length(const char *p, size_t len)
 	return marker;
 }
 
+/* Return true if the LEN bytes of P have code between backquotes, apart from the name of
+ * the branch that every project has and commands of git. */
+static bool has_code(const char *p, size_t len)
+{
+	const char *end = p + len, *close;
+
+	for (; (p = memchr(p, '`', (size_t)(end - p))); p = close + 1) {
+		close = memchr(p + 1, '`', (size_t)(end - p - 1));
+		if (!close)
+			break;
+		if (close > p + 1 && strncmp(p + 1, "git ", 4) != 0 &&
+		    !strings_word_is_in("main master", p + 1,
+					(size_t)(close - p - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if the LEN bytes of P, on style, give a number or a word in quotes, such as
+ * the width of lines: not only that code must be easy to read. */
+static bool has_example(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (ascii_is_digit(p[i]) || p[i] == '"')
+			return true;
+	}
+	return false;
+}
+
+/* Return the length of the blanks that begin P. */
+static size_t blank_length(const char *p)
+{
+	return strspn(p, " \t");
+}
+
+/* Return true if P begins a quote, which is a note on the text near it, or a table. */
+static bool is_aside(const char *p)
+{
+	return *p == '>' || *p == '|';
+}
+
 /* Return the points of the paragraph or list item B of the section S if it states a rule,
  * else 0. *ALONE: it makes sense without the text before it. */
 static int judge_rule(const struct guide *g, const struct section *s,
@@ -187,15 +234,18 @@ static int judge_rule(const struct guide *g, const struct section *s,
 	static const char box[] = "[ ] "; /* of a template */
 	const size_t marker = marker_length(s->p + b->start, b->len);
 	const size_t len = b->len - marker;
-	const bool boxed = len > strlen(box) &&
-			   !memcmp(s->p + b->start + marker, box, strlen(box));
+	/* "[ ] I have read this" is no rule. */
+	const bool boxed =
+		len > strlen(box) &&
+		!memcmp(s->p + b->start + marker, box, strlen(box)) &&
+		s->p[b->start + marker + strlen(box)] != 'I';
 	struct buf words = {0};
 	const char *p;
 	size_t n;
 	int points = 0;
 
-	if (g->commands || b->kind != BLOCK_TEXT || len < RULE_MIN ||
-	    len > RULE_MAX)
+	if (g->commands || b->kind != BLOCK_TEXT || is_aside(s->p + b->start) ||
+	    len < RULE_MIN || len > RULE_MAX)
 		return 0;
 	markdown_words(&words, s->p + b->start + marker, len);
 	p = buf_str(&words);
@@ -203,17 +253,17 @@ static int judge_rule(const struct guide *g, const struct section *s,
 	utf8_strip(&p, &n);
 	for (; n && strchr("*_", *p); n--)
 		p++;
-	/* An item of a list may begin with a small letter. */
-	if (n && b->listed && ascii_is_lower(*p))
-		words.p[p - words.p] = (char)(*p - 'a' + 'A');
-	/* "- `id`: a number" needs the list that it is in. */
-	*alone = n && worth_stands_alone(p, n) && p[n - 1] != ':' &&
-		 !(b->listed && *p == '`');
-	if (n && (boxed || worth_is_guide_rule(p, n))) {
+	/* "- `id`: a number" and "- Error: what failed" need the list that they are in. */
+	*alone = n && worth_stands_alone(p, n) && p[n - 1] != ':' && !boxed &&
+		 !(b->listed && (*p == '`' || ascii_is_lower(*p) ||
+				 p[strcspn(p, " :")] == ':' ||
+				 marker == blank_length(s->p + b->start)));
+	if (n && (boxed || worth_is_guide_rule(p, n)) &&
+	    (boxed || worth_names_work(p, n) ||
+	     (is_about_style(s, titles) && has_example(p, n)) ||
+	     has_code(p, n))) {
 		points = worth_guide_points(p, n);
-		if (points < WORTH_LEAST && points >= RULE_LEAST &&
-		    (boxed || worth_names_work(p, n) ||
-		     is_about_style(s, titles) || memchr(p, '`', n)))
+		if (points < WORTH_LEAST && points >= RULE_LEAST)
 			points = WORTH_LEAST;
 	}
 	buf_release(&words);
@@ -227,8 +277,11 @@ static void add_text(struct guide *g, const struct section *s, size_t start,
 {
 	struct part part = {.start = start, .end = end};
 
-	if (g->n == TEXTS_MAX ||
-	    (points == NAMES_POINTS && g->explained++ >= EXPLAINED_MAX))
+	if (g->n == TEXTS_MAX || worth_is_walk(s->p + start, end - start) ||
+	    is_usual_or_past(s->p + start, end - start) ||
+	    (points == NAMES_POINTS &&
+	     g->found->explained++ >= EXPLAINED_MAX) ||
+	    (is_about_steps(s, title) && g->steps++ >= STEPS_MAX))
 		return;
 	part.line = sections_line(s, start);
 	part.first = start == s->start ? s->first : part.line;
@@ -248,13 +301,18 @@ struct content {
 	bool comment;	     /* as in a template */
 };
 
-/* Return how many times the LEN bytes of P name code: `a_name`, `a/path` or `a.file`
- * between backquotes, but no `link <https://example.org>`. */
-static size_t count_names(const char *p, size_t len)
+/* Return how many times the paragraph or item B of P in G names code: `a_name`, `a/path`
+ * or `a.file` between backquotes, but no `link <https://example.org>`. */
+static size_t count_names(const struct guide *g, const char *p,
+			  const struct block *b)
 {
-	const char *end = p + len;
+	const char *end;
 	size_t n = 0;
 
+	p += b->start;
+	end = p + b->len;
+	if (g->commands || b->kind != BLOCK_TEXT || is_aside(p))
+		return 0;
 	while (p < end && (p = memchr(p, '`', (size_t)(end - p)))) {
 		const char *close;
 
@@ -314,9 +372,7 @@ static void judge_blocks(const struct guide *g, const struct section *s,
 		content->rules += points ? b.len : 0;
 		content->n += points > 0;
 		content->item |= points && alone && b.listed;
-		content->names += b.kind == BLOCK_TEXT && !g->commands
-					  ? count_names(s->p + b.start, b.len)
-					  : 0;
+		content->names += count_names(g, s->p, &b);
 		if (points > content->points)
 			content->points = points;
 	}
@@ -352,7 +408,8 @@ static bool add_whole(struct guide *g, const struct section *s,
 {
 	struct content content = {.commands = false};
 
-	if (!is_short(s) || tells_to_fork(s->p + s->start, s->end - s->start))
+	if (!is_short(s) ||
+	    is_usual_or_past(s->p + s->start, s->end - s->start))
 		return false;
 	judge_blocks(g, s, title, &content);
 	if (content.comment)
@@ -381,7 +438,7 @@ static bool add_whole(struct guide *g, const struct section *s,
 struct chunks {
 	size_t start, end; /* of the last ones; 0: none */
 	size_t lead;	   /* where the last paragraph began */
-	bool has_lead;
+	bool has_lead, after_code;
 	struct {
 		size_t start, end;
 	} added[CHUNKS_MAX];
@@ -414,8 +471,7 @@ static void add_chunk(struct guide *g, const struct section *s,
 	while (next < s->end && strchr(" \t\n", s->p[next]))
 		next++;
 	if (c->end && s->p[c->end - 1] != ':' &&
-	    !(next < s->end && ascii_is_lower(s->p[next])) &&
-	    !tells_to_fork(s->p + c->start, c->end - c->start)) {
+	    !(next < s->end && ascii_is_lower(s->p[next]))) {
 		add_text(g, s, c->start, c->end, title,
 			 g->readme ? README_POINTS : GUIDE_POINTS);
 		note_added(c, c->start, c->end);
@@ -424,11 +480,15 @@ static void add_chunk(struct guide *g, const struct section *s,
 }
 
 /* Return true if U has several rules, or explains code, and is complete from START on. */
-static bool is_worth(const struct section *s, const struct unit *u,
-		     size_t start)
+static bool is_worth(const struct section *s, const struct chunks *c,
+		     const struct unit *u, size_t start)
 {
-	return (u->kind == BLOCK_TEXT && s->p[u->end - 1] != ':' &&
+	return (u->kind == BLOCK_TEXT && !strchr(":,", s->p[u->end - 1]) &&
 		u->end - start <= SECTION_TEXT_MAX &&
+		/* A list after code tells of that code. */
+		!(u->list && c->after_code && start == u->start) &&
+		(u->list ||
+		 !worth_refers(s->p + u->start, u->end - u->start)) &&
 		!skip_order(s->p + start) && u->end - start >= NAMES_MIN &&
 		(u->list ? u->rules > 1 || u->names > NAMES_LEAST
 			 : u->names >= NAMES_LEAST) &&
@@ -454,7 +514,7 @@ static void add_unit(struct guide *g, const struct section *s, struct chunks *c,
 				     : u->start;
 
 	if (!u->commands) {
-		if (is_worth(s, u, start)) {
+		if (is_worth(s, c, u, start)) {
 			add_chunk(g, s, c, title);
 			add_other(g, s, c, u, start, title);
 		}
@@ -496,6 +556,7 @@ static void end_unit(struct guide *g, const struct section *s, struct chunks *c,
 	}
 	if (was->end)
 		add_unit(g, s, c, was, title);
+	c->after_code = is_code(was);
 	*was = *u;
 }
 
@@ -508,8 +569,7 @@ static void judge_unit(const struct guide *g, const struct section *s,
 
 	u->rules += points > 0;
 	u->points = points > u->points ? points : u->points;
-	if (b->kind == BLOCK_TEXT && !g->commands)
-		u->names += count_names(s->p + b->start, b->len);
+	u->names += count_names(g, s->p, b);
 }
 
 static void add_commands(struct guide *g, const struct section *s,
@@ -554,6 +614,8 @@ static void add_rules(struct guide *g, const struct section *s,
 {
 	struct markdown m;
 	struct block b;
+	bool told =
+		false; /* items tell what "this" does, as the text before says */
 
 	markdown_start(&m, s->p + s->start, s->end - s->start);
 	while (markdown_next(&m, &b)) {
@@ -562,9 +624,13 @@ static void add_rules(struct guide *g, const struct section *s,
 		int points;
 
 		b.start += s->start;
+		if (!b.listed)
+			told = s->p[b.start + b.len - 1] == ':' &&
+			       (!strncmp(s->p + b.start, "This ", 5) ||
+				!strncmp(s->p + b.start, "It ", 3));
 		points = judge_rule(g, s, &b, title, &alone);
 		marker = marker_length(s->p + b.start, b.len);
-		if (points && alone && !(b.listed && is_short(s)) &&
+		if (points && alone && !(b.listed && (told || is_short(s))) &&
 		    !is_added(c, b.start))
 			add_text(g, s, b.start + marker, b.start + b.len, title,
 				 points);
@@ -646,9 +712,14 @@ void guides_read(struct candidates *c, struct section *s)
 		"maintenanc", "releas",	   "guideline", "debug",
 		"benchmark",  "design",	   "port",	"pull",
 		NULL};
+	/* In the name of one for those who extend the project. */
+	static const char *const others[] = {"plugin", "theme", "extension",
+					     "addon", NULL};
 	const char *name = file_name_of(s->path);
 	struct guide g = {.found = c};
 
+	if (sections_has_word(name, others))
+		return;
 	g.readme = !strncasecmp(name, "readme", 6) ||
 		   !sections_has_word(s->path, names);
 	g.commands = g.readme && (name == s->path || s->path[0] == '.');

@@ -353,11 +353,10 @@ static bool begins_order(const char *p, size_t len)
 	       begins_with(comma + 2, len - (size_t)(comma + 2 - p), orders);
 }
 
-#define WORK                                                                  \
-	"changelog|changelogs|commit|commits|commit message|commit messages|" \
-	"documentation|docs|docstring|docstrings|sign-off|signed|dependency|" \
-	"dependencies|benchmark|benchmarks|lint|linter|format|formatted|"     \
-	"coverage|version|versions|generated|ai|llm|llms"
+#define WORK                                                             \
+	"changelog|changelogs|commit message|commit messages|docstring|" \
+	"docstrings|sign-off|signed|squash|squashed|do not rebase|lint|" \
+	"linter|generated|ai|llm|llms"
 
 bool worth_names_work(const char *p, size_t len)
 {
@@ -397,12 +396,31 @@ bool worth_is_guide_rule(const char *p, size_t len)
 		   "collaborators|license|licensed|copyright|fork|help|github|"
 		   "gitlab|plugin|plugins|community"};
 	/* What a change consists of. */
-	static const struct phrases work = {1, WORK "|test|tests|ci"};
+	static const struct phrases work = {
+		1, WORK "|test|tests|ci|commit|commits|documentation|docs|"
+			"benchmark|benchmarks|coverage|generated"};
 
 	return (begins_order(p, len) || count_phrases(p, len, &rule, 1) > 0) &&
 	       !memchr(p, '?', len) && !count_phrases(p, len, &talk, 1) &&
 	       (!count_phrases(p, len, &people, 1) ||
 		count_phrases(p, len, &work, 1));
+}
+
+bool worth_is_walk(const char *p, size_t len)
+{
+	static const struct phrases walk = {
+		1, "let's|we'll|we will|you'll see|you will see|you should see|"
+		   "should now|as you can see|now you|you now"};
+
+	return count_phrases(p, len, &walk, 1) > 0;
+}
+
+bool worth_refers(const char *p, size_t len)
+{
+	static const struct phrases row = {
+		1, "above|below|following|as follows|previous|earlier|section"};
+
+	return count_phrases(p, len, &row, 1) > 0;
 }
 
 /* Return the length of the first WORDS words of the LEN bytes of P. */
@@ -454,6 +472,7 @@ bool worth_stands_alone(const char *p, size_t len)
 		"so|but|however|also|"
 		"then|therefore|and|or|which|he|thus|hence|in this|in that|"
 		"for that|first|second|third|such|both|the same|as a result|"
+		"the first|the second|the third|"
 		"otherwise|instead|here|there|similarly|furthermore|moreover|"
 		"additionally|besides|to do|for example|in addition|"
 		"great|the latter|the former|because "

@@ -33,13 +33,20 @@ bool worth_states_rule(const char *p, size_t len);
 /* Return true if P, of LEN bytes, begins as an order does: "Avoid", "Prefer". */
 bool worth_is_order(const char *p, size_t len);
 
-/* Return true if P, of LEN bytes, names what a change consists of, except for tests,
- * which every project wants: a message, an entry in a change log. */
+/* Return true if P, of LEN bytes, names a part of a change, such as an entry in a
+ * change log or a docstring; but not parts that every project wants, such as tests. */
 bool worth_names_work(const char *p, size_t len);
 
 /* Return true if P, of LEN bytes, the passage of a guide, gives an order or has a word
  * such as "must", and is not about people, releases, or a text near it. */
 bool worth_is_guide_rule(const char *p, size_t len);
+
+/* Return true if P, of LEN bytes, is from a walk-through, which makes sense only as a whole:
+ * "Next, let's build it". */
+bool worth_is_walk(const char *p, size_t len);
+
+/* Return true if P, of LEN bytes, refers to a text near it: "the following", "above". */
+bool worth_refers(const char *p, size_t len);
 
 /* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0
  * or less, as for a list that is cut off, or what files of the project say better. */
