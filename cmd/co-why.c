@@ -101,8 +101,8 @@ static void explain_nothing(size_t events)
 	else
 		cli_note("nothing was given that these options name");
 	cli_hint(events ? "'co why --since=2026' shows all sessions"
-			: "'co setup' sets up an agent: its next session gets "
-			  "memories");
+			: "'co setup' lists the agents; a new session of one "
+			  "gets memories");
 	if (!events)
 		cli_hint("'co why --prompt=TEXT' shows what one would get");
 }

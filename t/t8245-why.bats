@@ -131,7 +131,7 @@ two_sessions() {
 	run -1 co why
 	expect <<-'END'
 		co-why: no agent was given anything here
-		hint: 'co setup' sets up an agent: its next session gets memories
+		hint: 'co setup' lists the agents; a new session of one gets memories
 		hint: 'co why --prompt=TEXT' shows what one would get
 	END
 	run -1 co why --json 7
