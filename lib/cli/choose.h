@@ -123,9 +123,8 @@ struct cli_selection {
 
 /* Find the memories of S that the N OPERANDS mean: each names one, or together,
  * joined by blanks, they are a text. A memory that is named twice is found once. C is
- * allocated in A; release it with
- * results_release(&c->found) before the store is closed. Broken memories are
- * reported.
+ * allocated in A; release it with results_release(&c->found) before the store is
+ * closed. Broken memories are reported.
  *
  * Return 0, also if no memory has the text; or -1: ERR_NO if there is no such
  * id; ERR_USAGE if only some name memories, if C->no_text and one does not, or if a

@@ -73,8 +73,7 @@ void cli_flush(void);
 /* Append text from files. On a terminal, control characters are made visible. */
 void cli_out_text(const char *p, size_t len);
 
-/* Return true if output is to be coloured. WHEN: the value of --color; NULL:
- * auto. */
+/* Return true if output is to be coloured. WHEN: the value of --color; NULL: auto. */
 bool cli_colors(const char *when);
 
 /* Call FN with each operand. If there are no operands, and for the operand "-",

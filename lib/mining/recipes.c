@@ -178,8 +178,8 @@ static void read_text(struct calls *all, const char *p, size_t len)
 	}
 }
 
-/* Return true if PATH may have what ONE calls. A README is about its directory, so PATH must
- * be there, above it, or in a directory that the text names. */
+/* Return true if PATH may have what ONE calls. A README is about its directory, so PATH
+ * must be there, above it, or in a directory that the text names. */
 static bool is_near(const struct candidate *one, const char *path)
 {
 	const char *name = file_name_of(path);
@@ -195,8 +195,8 @@ static bool is_near(const struct candidate *one, const char *path)
 	       NULL;
 }
 
-/* Return true if CALL is the target P of LEN bytes, or begins and ends as it does around a
- * pattern or a variable: "test_$(1)". */
+/* Return true if CALL is the target P of LEN bytes, or begins and ends as it does around
+ * a pattern or a variable: "test_$(1)". */
 static bool is_target(const char *p, size_t len, const struct call *call)
 {
 	size_t before = 0, after = 0;
@@ -291,8 +291,8 @@ static bool exists(const struct candidates *c, const char *path, size_t len,
 	return found;
 }
 
-/* Mark the calls of files that exist, or whose directory does not: a program makes it. The
- * text may change the directory first. */
+/* Mark the calls of files that exist, or whose directory does not: a program makes it.
+ * The text may change the directory first. */
 static void mark_files(struct calls *all)
 {
 	for (size_t i = 0; i < all->n; i++) {

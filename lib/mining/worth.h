@@ -41,8 +41,8 @@ bool worth_names_work(const char *p, size_t len);
  * such as "must", and is not about people, releases, or a text near it. */
 bool worth_is_guide_rule(const char *p, size_t len);
 
-/* Return true if P, of LEN bytes, is from a walk-through, which makes sense only as a whole:
- * "Next, let's build it". */
+/* Return true if P, of LEN bytes, is from a walk-through, which makes sense only as a
+ * whole: "Next, let's build it". */
 bool worth_is_walk(const char *p, size_t len);
 
 /* Return true if P, of LEN bytes, refers to a text near it: "the following", "above". */
