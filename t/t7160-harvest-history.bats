@@ -961,10 +961,10 @@ BREAKING CHANGE: open_pool() no longer accepts an empty name'
 
 @test "a text whose command calls a missing target or script is no draft" {
 	mkdir -p server/sub webui scripts
-	printf '.PHONY: fmt-all lint-all \\\n\nfmt-all:\n\ttrue\n$(DIR)/bin/run: x\nunit_%%: x\n' >Makefile
+	printf '$x: y\n.PHONY: fmt-all lint-all \\\n\nfmt-all:\n\ttrue\n$(DIR)/bin/run: x\nunit_%%: x\n' >Makefile
 	printf 'deep-all:\n' >server/sub/Makefile
 	printf 'inc-all:\n' >rules.mk
-	printf '{"scripts": {"check:all": "x"}}\n' >package.json
+	printf '{"scripts": {"check:all" : "x"}}\n' >package.json
 	touch scripts/sync.py
 	local i=0 call good=(
 		'make fmt-all' 'make lint-all V=1' 'make unit_one' 'make deep-all'

@@ -9,8 +9,8 @@
 #include "sys/file.h"
 #include "text/markdown.h"
 
+#include <fcntl.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum recipe {
 	RECIPE_TARGET, /* of make */
@@ -205,7 +205,7 @@ static bool is_target(const char *p, size_t len, const struct call *call)
 		before++;
 	if (before == len)
 		return len == call->len && !memcmp(p, call->name, len);
-	while (!strchr("%)}", p[len - 1 - after]) && after + before < len)
+	while (after + before < len && !strchr("%)}", p[len - 1 - after]))
 		after++;
 	return before + after <= call->len && !memcmp(p, call->name, before) &&
 	       !memcmp(p + len - after, call->name + call->len - after, after);
@@ -238,19 +238,19 @@ static bool has_target(const struct buf *text, const struct call *call)
 	return false;
 }
 
-/* Return true if the JSON of TEXT has the key NAME. */
-static bool has_key(const struct buf *text, const struct call *call)
+/* Return true if the JSON of TEXT has a string that is the name of CALL. */
+static bool has_string(const struct buf *text, const struct call *call)
 {
-	struct buf key = {0};
+	struct buf string = {0};
 	bool found;
 
-	buf_addf(&key, "\"%.*s\":", (int)call->len, call->name);
-	found = memmem(buf_str(text), text->len, key.p, key.len) != NULL;
-	buf_release(&key);
+	buf_addf(&string, "\"%.*s\"", (int)call->len, call->name);
+	found = memmem(buf_str(text), text->len, string.p, string.len) != NULL;
+	buf_release(&string);
 	return found;
 }
 
-/* A tracked_fn that marks the calls of what the file PATH has. */
+/* A tracked_fn that marks the calls of what the file F has. */
 static bool mark_calls(void *ctx, const struct tracked_file *f)
 {
 	struct calls *all = ctx;
@@ -269,7 +269,7 @@ static bool mark_calls(void *ctx, const struct tracked_file *f)
 		if (!included && !is_near(&all->of->items[call->text], f->path))
 			continue;
 		/* Other files generate Makefiles. */
-		call->found = scripts ? has_key(f->text, call)
+		call->found = scripts ? has_string(f->text, call)
 				      : !made || has_target(f->text, call);
 	}
 	return true;
@@ -281,12 +281,11 @@ static bool exists(const struct candidates *c, const char *path, size_t len,
 		   const char *name, size_t name_len)
 {
 	struct buf full = {0};
-	struct stat st;
 	bool found;
 
 	buf_addf(&full, "%s/%.*s%.*s", c->dir, (int)len, path, (int)name_len,
 		 name);
-	found = stat(full.p, &st) == 0;
+	found = !file_is_gone(AT_FDCWD, full.p, true);
 	buf_release(&full);
 	return found;
 }
