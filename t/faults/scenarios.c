@@ -645,7 +645,7 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_AGAIN},
 	{"resolve a memory that one side replaced",
-	 MERGING("sed -i 's/two/two, x/' 002-*.md;", REPLACED("2")),
+	 MERGING("sed -i '/^id/a kind: decision' 002-*.md;", REPLACED("2")),
 	 {"co-resolve"},
 	 "",
 	 0,

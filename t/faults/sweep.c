@@ -147,7 +147,7 @@ static const struct errors {
 	{"mkdtemp", 1, {ENOSPC, EROFS, EACCES, EDQUOT, EIO}},
 	{"write", 1, {ENOSPC, EIO, EDQUOT, EFBIG, EPIPE, EBADF}},
 	{"fsync", 1, {EIO, ENOSPC, EDQUOT, EROFS, EINVAL}},
-	{"fsync-list", 1, {EIO}},
+	{"fsync-remade", 1, {EIO}},
 	{"close", 1, {EIO, ENOSPC, EDQUOT, EINTR}},
 	{"renameat", 1, {EIO, ENOSPC, EROFS, EACCES, EDQUOT, EXDEV}},
 	{"renameat2", 2, {EIO, EINVAL, ENOSPC, ENOSYS, EROFS, EDQUOT, EXDEV}},
@@ -173,7 +173,7 @@ static const struct errors {
 static bool changes(const char *call)
 {
 	static const char list[] = " create mkdirat mkdtemp write fsync "
-				   "fsync-list renameat renameat2 linkat "
+				   "fsync-remade renameat renameat2 linkat "
 				   "unlinkat rmdir posix_spawn fork close ";
 	struct buf word = {0};
 	bool found;

@@ -226,38 +226,48 @@ WRAP(int, posix_spawn, READS, fault.error,
       const posix_spawnattr_t *attr, char *const *argv, char *const *env),
      (pid, p, actions, attr, argv, env))
 
-/* Return true if FD is the list of known projects, or a directory that is made for it. It
- * is not data: the next command that needs it makes it again. */
-static bool is_list_of_projects(int fd)
+/* Return true if PATH has BELOW, but BELOW has no NEXT yet. */
+static bool was_just_made(const char *path, const char *below, const char *next)
 {
-	static const char *const made[] = {"", "/state", "/state/co-cli"};
-	char link[32], path[4096], below[4200];
+	char full[4200];
+
+	snprintf(full, sizeof(full), "%s%s%s", path, below, next);
+	if (syscall(SYS_access, full, F_OK) == 0)
+		return false;
+	full[strlen(full) - strlen(next)] = '\0';
+	return syscall(SYS_access, full, F_OK) == 0;
+}
+
+/* Return true if FD is the list of known projects, a cache, a commit that is checked
+ * temporarily, or a directory that is made for one of these. They are not data: the next
+ * command that needs them makes them again. */
+static bool is_remade(int fd)
+{
+	static const char *const made[] = {"/.local", "/.local/state",
+					   "/.local/state/co-cli", "/.cache"};
+	char link[32], path[4096];
 	ssize_t len;
-	const char *at;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	len = syscall(SYS_readlink, link, path, sizeof(path) - 1);
 	path[len > 0 ? len : 0] = '\0';
-	at = strstr(path, "/.local");
-	for (size_t i = 0; at && i < sizeof(made) / sizeof(*made); i++) {
-		if (!strcmp(at + strlen("/.local"), made[i]))
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
+		const size_t n = strlen(made[i]);
+
+		if ((size_t)len >= n && !strcmp(path + len - n, made[i]))
 			return true;
 	}
-	if (at)
-		return strstr(at, "/.local/state/co-cli/.co-tmp-") == at;
-	/* The home directory, with .local in it but not yet .local/state. */
-	snprintf(below, sizeof(below), "%s/.local/state", path);
-	if (syscall(SYS_access, below, F_OK) == 0)
-		return false;
-	*strrchr(below, '/') = '\0';
-	return syscall(SYS_access, below, F_OK) == 0;
+	return strstr(path, "/.local/state/co-cli/.co-tmp-") ||
+	       strstr(path, "/.cache/co-cli") || strstr(path, "/co-commit-") ||
+	       was_just_made(path, "/.local", "/state") ||
+	       was_just_made(path, "/.cache", "/co-cli");
 }
 
 int __real_fsync(int fd);
 int __wrap_fsync(int fd);
 int __wrap_fsync(int fd)
 {
-	const char *name = is_list_of_projects(fd) ? "fsync-list" : "fsync";
+	const char *name = is_remade(fd) ? "fsync-remade" : "fsync";
 
 	return interrupt() || hit(name, TAKES_SPACE) ? -1 : __real_fsync(fd);
 }
