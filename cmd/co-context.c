@@ -61,7 +61,7 @@ static void edit_context(void)
 				.note = cli_note};
 	struct err e;
 
-	if (store_open(&ed.store, scope, NULL, &e) < 0)
+	if (store_open(&ed.store, scope, cli_report(), &e) < 0)
 		cli_die(&e);
 	ed.store.command = cli_name();
 	store_allow_secret(&ed.store, allow_secret);

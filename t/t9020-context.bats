@@ -176,6 +176,15 @@ editor() {
 	run ! grep -q mine "$project"
 }
 
+@test "--edit says if the log cannot have the edit" {
+	mkdir -p "${oplog%/*/*}"
+	touch "${oplog%/*}"
+	editor 'echo mine >>"$1"'
+	run -0 --separate-stderr co-context --edit
+	[[ $stderr == "co-context: not in the log, so 'co undo' cannot undo it: "* ]]
+	grep -q mine "$project"
+}
+
 @test "an editor that fails changes nothing, and --edit exits 6" {
 	cp "$project" was
 	editor 'echo x >>"$1"; exit 3'
