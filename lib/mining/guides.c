@@ -105,15 +105,31 @@ static bool is_about_steps(const struct section *s, const char *titles)
 	return is_about(s, titles, words);
 }
 
-/* Return true if the section S of a README is for users. */
-static bool is_for_users(const struct section *s, const char *titles)
+/* Return true if the section S of the README of G is for users. What a project calls its
+ * features may be about code as well: "Formatting", "Local variables". So in the
+ * project's own README, the titles must be about those who change it. */
+static bool is_for_users(const struct guide *g, const struct section *s,
+			 const char *titles)
 {
+	static const char *const makers[] = {"build",
+					     "compil",
+					     "develop",
+					     "contribut",
+					     "hacking",
+					     "from source",
+					     "from version control",
+					     "from git",
+					     "tests",
+					     "testing",
+					     "lint",
+					     NULL};
+
 	static const char *const words[] = {
 		"install",   "quick",	 "usage",   "example", "vcpkg",
 		"uninstall", "upgrad",	 "feature", "conda",   "homebrew",
 		"prereq",    "configur", "contain", NULL};
 
-	return !sections_has_word(titles, about_code) ||
+	return !sections_has_word(titles, g->commands ? makers : about_code) ||
 	       sections_has_word(s->title, words);
 }
 
@@ -185,17 +201,30 @@ static size_t marker_length(const char *p, size_t len)
 	return marker;
 }
 
-/* Return true if the LEN bytes of P have code between backquotes, apart from the name of
- * the branch that every project has and commands of git. */
+/* Return true if the backquote at P, in a text that begins at START, begins a link of
+ * reStructuredText, which ends at CLOSE. */
+static bool is_rst_link(const char *start, const char *p, const char *close)
+{
+	const size_t before = (size_t)(p - start);
+
+	return memmem(p, (size_t)(close - p), "://", 3) ||
+	       (before >= 5 &&
+		(!memcmp(p - 5, ":ref:", 5) || !memcmp(p - 5, ":doc:", 5))) ||
+	       (before >= 6 && !memcmp(p - 6, ":term:", 6));
+}
+
+/* Return true if the LEN bytes of P have code between backquotes, apart from links, the
+ * name of the branch that every project has and commands of git. */
 static bool has_code(const char *p, size_t len)
 {
-	const char *end = p + len, *close;
+	const char *start = p, *end = p + len, *close;
 
 	for (; (p = memchr(p, '`', (size_t)(end - p))); p = close + 1) {
 		close = memchr(p + 1, '`', (size_t)(end - p - 1));
 		if (!close)
 			break;
 		if (close > p + 1 && strncmp(p + 1, "git ", 4) != 0 &&
+		    !is_rst_link(start, p, close) &&
 		    !strings_word_is_in("main master", p + 1,
 					(size_t)(close - p - 1)))
 			return true;
@@ -689,7 +718,7 @@ static void add_section(void *ctx, const struct section *s)
 	add_directory(&title, s->path);
 	sections_add_title(&title, s);
 	if (is_about_people(s, title.p) ||
-	    (g->readme && is_for_users(s, title.p))) {
+	    (g->readme && is_for_users(g, s, title.p))) {
 		why = LEFT_PEOPLE;
 	} else if (!is_picture_or_sample(s, title.p) &&
 		   !add_whole(g, s, title.p)) {
@@ -712,9 +741,10 @@ void guides_read(struct candidates *c, struct section *s)
 		"maintenanc", "releas",	   "guideline", "debug",
 		"benchmark",  "design",	   "port",	"pull",
 		NULL};
-	/* In the name of one for those who extend the project. */
-	static const char *const others[] = {"plugin", "theme", "extension",
-					     "addon", NULL};
+	/* In the name of one for those who extend the project, or of one with examples
+	 * that make sense only together. */
+	static const char *const others[] = {"plugin", "theme",	  "extension",
+					     "addon",  "example", NULL};
 	const char *name = file_name_of(s->path);
 	struct guide g = {.found = c};
 
