@@ -675,10 +675,25 @@ static void add_directory(struct buf *title, const char *path)
 		buf_addf(title, "%.*s: ", (int)(name - path - 1), path);
 }
 
-/* Return true if the block B of P is a picture. */
+/* Return true if the LEN bytes of P are a table with more than a digit for two letters:
+ * results that were measured once. */
+static bool is_figures(const char *p, size_t len)
+{
+	size_t digits = 0, letters = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		digits += ascii_is_digit(p[i]);
+		letters += ascii_is_letter(p[i]);
+	}
+	return *p == '|' && 2 * digits > letters;
+}
+
+/* Return true if the block B of P is a picture or a table of figures. */
 static bool is_picture(const struct block *b, const char *p)
 {
 	p += b->start;
+	if (b->kind == BLOCK_TEXT && is_figures(p, b->len))
+		return true;
 	return b->kind == BLOCK_HTML
 		       ? memmem(p, b->len, "<img", 4) != NULL
 		       : b->kind == BLOCK_TEXT && !strncmp(p, "![", 2);
